@@ -1,0 +1,44 @@
+# One file for every process of the product: docker build --build-arg SERVICE=services/booking -t passerelle/booking .
+# SERVICE is a workspace with a main.ts: services/*, gateway, infra/simulators, infra/kafka.
+ARG NODE=node:24-slim
+
+# The website, needed by the gateway only; other services never build this stage.
+FROM ${NODE} AS web
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contracts/package.json packages/contracts/
+COPY web/package.json web/
+RUN npm ci --workspace web --include-workspace-root --ignore-scripts
+COPY tsconfig.base.json ./
+COPY packages/contracts packages/contracts
+COPY web web
+RUN npm run build:web
+
+# What one process needs at run time, and nothing else.
+FROM ${NODE} AS modules
+ARG SERVICE
+WORKDIR /app
+COPY . /source
+RUN cd /source && find . -name package.json -not -path '*/node_modules/*' | while read -r file; do mkdir -p "/app/$(dirname "$file")" && cp "$file" "/app/$file"; done \
+ && cp package-lock.json .npmrc /app/ \
+ && cd /app && npm ci --omit=dev --ignore-scripts --workspace "$SERVICE" \
+ && cp -r /source/packages/contracts /source/packages/kit packages/ \
+ && mkdir -p "$SERVICE" && cp -r "/source/$SERVICE/." "$SERVICE/" \
+ && find . -path ./node_modules -prune -o \( -name '*.test.ts' -o -name '*.fixture.ts' -o -name 'testing.ts' \) -print | xargs -r rm -f \
+ && find node_modules \( -name '*.map' -o -name '*.md' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -not -path '*/@passerelle/*' -type f -delete
+
+FROM ${NODE} AS base
+ARG SERVICE
+ENV NODE_ENV=production NODE_OPTIONS=--disable-warning=TimeoutNegativeWarning SERVICE=${SERVICE}
+WORKDIR /app
+# npm is of no use at run time, and a shell user could do harm with it.
+RUN rm -rf /usr/local/lib/node_modules/npm /usr/local/bin/npm /usr/local/bin/npx && mkdir -p /data && chown node:node /data
+COPY --from=modules /app /app
+USER node
+STOPSIGNAL SIGTERM
+CMD ["sh", "-c", "exec node \"$SERVICE/main.ts\""]
+
+FROM base AS with-website
+COPY --from=web /app/web/dist /app/web/dist
+
+FROM base AS service

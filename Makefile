@@ -1,0 +1,54 @@
+# Everything runs through npm scripts, so that it is the Node of this repository (24) that runs, whatever the machine has.
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+MODE ?= one
+REPLICAS ?= 1
+export PORT SERVERS REPLICAS DATA_DIR
+
+.PHONY: help install build start servers servers-stop test check unit integration e2e conformance screens openapi images up down checklist clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+node_modules/.installed: package.json package-lock.json
+	npm ci --no-fund --no-audit
+	@touch $@
+
+install: node_modules/.installed ## Install what package-lock.json says
+
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts packages/contracts -type f -not -name '*.test.*' 2>/dev/null)
+web/dist/.built: node_modules/.installed $(WEB_SOURCES)
+	npm run --silent build:web
+	@touch $@
+
+build: web/dist/.built ## Build the website into web/dist
+
+start: web/dist/.built ## Start everything on http://localhost:8080 (PORT=, SERVERS=real, MODE=processes REPLICAS=2)
+	@npm run --silent start:$(MODE)
+
+servers: node_modules/.installed ## Start real MongoDB, Kafka and Redis from this machine's programs, data in .data/servers
+	@npm run --silent servers
+
+servers-stop: ## Stop them
+	@npm run --silent servers:stop
+
+test: web/dist/.built ## Everything that must hold before a commit
+	npm run --silent test
+
+check: node_modules/.installed ## Types, lint, import directions, drift
+	npm run --silent check
+
+unit: node_modules/.installed ## Pure tests
+	npm run --silent test:unit
+
+integration: node_modules/.installed ## Services and emulators over HTTP and the bus
+	npm run --silent test:int
+
+e2e: web/dist/.built ## A browser on the whole local system
+	npm run --silent test:e2e
+
+openapi: node_modules/.installed ## Write gateway/openapi.json from the contracts
+	npm run --silent openapi
+
+clean: ## Remove what was built and the local data
+	rm -rf web/dist .data test-results

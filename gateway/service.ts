@@ -1,0 +1,72 @@
+/** The only door: sessions, cross-site protection, limits, the proxy table, the composed answers, and the website. */
+
+import { allContracts } from '@passerelle/contracts/http/all'
+import { bookingApi } from '@passerelle/contracts/http/booking'
+import { identityApi } from '@passerelle/contracts/http/identity'
+import { ConfigurationError, Flag } from '@passerelle/kit/configuration'
+import { peer } from '@passerelle/kit/peer'
+import { defineService } from '@passerelle/kit/service'
+import { Router } from 'express'
+import { z } from 'zod'
+import { createBooking } from './compose/create-booking.ts'
+import { sessionCookies } from './cookies.ts'
+import { sameSiteOnly } from './csrf.ts'
+import { description } from './description.ts'
+import { securityHeaders } from './headers.ts'
+import { limiter } from './limits.ts'
+import { proxyRoutes } from './proxy.ts'
+import { sessionCopies } from './session.ts'
+import { site } from './site.ts'
+import { surroundings as createSurroundings } from './surroundings.ts'
+import { identifyVisitor } from './visitor.ts'
+
+export const gateway = defineService({
+  name: 'gateway',
+  config: z.object({
+    SEARCH_URL: z.url(),
+    BOOKING_URL: z.url(),
+    PAYMENT_URL: z.url(),
+    IDENTITY_URL: z.url(),
+    BRAND_URL: z.url(),
+    /** Folder of the built website. */
+    WEB_DIST: z.string().default('web/dist'),
+    /** The site is served over https: cookies are Secure and carry the __Host- prefix. */
+    SECURE_COOKIES: Flag,
+    /** Proxies of ours in front, whose word on the visitor's address counts. */
+    TRUSTED_HOPS: z.coerce.number().int().min(0).max(5).default(0),
+    RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  }),
+  needs: { redis: true },
+  async setup({ config, cache, tokens, log, metrics }) {
+    if (config.NODE_ENV === 'production' && !config.SECURE_COOKIES)
+      throw new ConfigurationError('gateway', ['SECURE_COOKIES: must be true in production'])
+    const urls = {
+      search: config.SEARCH_URL,
+      booking: config.BOOKING_URL,
+      payment: config.PAYMENT_URL,
+      identity: config.IDENTITY_URL,
+      brand: config.BRAND_URL,
+    }
+    const identity = peer(identityApi, urls.identity, tokens)
+    const booking = peer(bookingApi, urls.booking, tokens)
+    const surroundings = createSurroundings(urls.brand, tokens, log)
+    const cookies = sessionCookies(config.SECURE_COOKIES)
+    const copies = sessionCopies(cache, identity, log)
+    const visitors = identifyVisitor({ cookies, copies, surroundings, trustedHops: config.TRUSTED_HOPS })
+    const composed = {
+      createBooking: createBooking({ bookingUrl: urls.booking, booking, identity, tokens, surroundings, cookies, copies, log }),
+    }
+    const limit = limiter(cache, metrics, config.RATE_LIMIT_FACTOR)
+    const doors = Router()
+    doors.use(securityHeaders(config.SECURE_COOKIES), visitors)
+    doors.use('/api', sameSiteOnly)
+    return {
+      routers: [
+        doors,
+        description(),
+        proxyRoutes(allContracts, { urls, tokens, surroundings, cookies, copies, limit, metrics, log, composed }),
+        site(config.WEB_DIST, surroundings),
+      ],
+    }
+  },
+})

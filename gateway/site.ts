@@ -1,0 +1,66 @@
+/** The built website: assets as they are, and one HTML document into which this host's brand is written before it leaves. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '@passerelle/contracts/error'
+import type { Brand, BrandSettings } from '@passerelle/contracts/http/brand'
+import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
+import { type RequestHandler, Router } from 'express'
+import sirv from 'sirv'
+import { contentPolicy } from './headers.ts'
+import type { Surroundings } from './surroundings.ts'
+import { BRAND_COOKIE, visitorOf } from './visitor.ts'
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+/** JSON inside a script element must not be able to end it. */
+const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
+
+/** The template with its placeholders filled; `brand` null leaves the defaults of the page. */
+export function fillPage(template: string, nonce: string, brand: Brand | null): string {
+  const page = template.replaceAll('__NONCE__', nonce)
+  if (!brand) return page
+  return page
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(brand.name)} - Flight Booking</title>`)
+    .replace(
+      /(<style id="brand-css"[^>]*>)[^<]*(<\/style>)/,
+      (_, open: string, close: string) => open + brandCss(deriveBrand(brand.theme), { font: brand.theme.font }) + close,
+    )
+    .replace(/(<script[^>]*id="brand"[^>]*>)[^<]*(<\/script>)/, (_, open: string, close: string) => open + inScript(brand) + close)
+}
+
+export function site(folder: string, surroundings: Surroundings): Router {
+  const router = Router()
+  const template = join(folder, 'index.html')
+  if (!existsSync(template)) {
+    router.get('/{*path}', (_request, _response, next) => next(new AppError('NOT_FOUND', { message: 'The website has not been built.' })))
+    return router
+  }
+  const page = readFileSync(template, 'utf8')
+  router.use(sirv(folder, { brotli: true, gzip: true, etag: true, extensions: [], setHeaders: cacheForever }) as RequestHandler)
+  router.get('/{*path}', async (request, response, next) => {
+    if (request.path.startsWith('/api/') || request.path.startsWith('/internal/') || /\.[a-z0-9]{2,5}$/i.test(request.path)) return next()
+    const visitor = visitorOf(response)
+    const settings: BrandSettings | null = await surroundings.brand(visitor.brandKey, visitor.requestId)
+    const nonce = randomBytes(16).toString('base64')
+    rememberBrand(request.query.brand, visitor.brandKey, response)
+    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(settings?.brand.logo ?? '')))
+    response.setHeader('cache-control', 'no-cache')
+    response.type('html').send(fillPage(page, nonce, settings?.brand ?? null))
+  })
+  return router
+}
+
+/** Only where ?brand= decides, which is on a machine of its own. */
+function rememberBrand(asked: unknown, key: string, response: Parameters<RequestHandler>[1]): void {
+  if (typeof asked === 'string' && asked.toLowerCase() === key)
+    response.appendHeader('set-cookie', `${BRAND_COOKIE}=${key}; Path=/; SameSite=Lax`)
+}
+
+function logoHosts(logo: string): string[] {
+  return /^https?:/.test(logo) ? [new URL(logo).origin] : []
+}
+
+/** Names of built assets carry a hash of their content. */
+function cacheForever(response: { setHeader(name: string, value: string): unknown }, path: string): void {
+  if (path.startsWith('/assets/')) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
+}

@@ -1,0 +1,112 @@
+/** Who is at the door: request id, address, session, brand and mode, gathered once per request and turned into the internal caller. */
+import { createHash, randomUUID } from 'node:crypto'
+import { AppError } from '@passerelle/contracts/error'
+import type { SessionState } from '@passerelle/contracts/http/identity'
+import type { Route, ServiceName } from '@passerelle/contracts/route'
+import { brandKey } from '@passerelle/contracts/rules/brand'
+import { type Caller, systemCaller } from '@passerelle/kit/auth'
+import { REQUEST_ID_HEADER } from '@passerelle/kit/http'
+import type { Request, RequestHandler, Response } from 'express'
+import { readCookie, type SessionCookies } from './cookies.ts'
+import type { SessionCopies } from './session.ts'
+import type { Surroundings } from './surroundings.ts'
+
+export type Visitor = {
+  requestId: string
+  ip: string
+  brandKey: string
+  /** The cookie's value; null when the visitor brought none. */
+  token: string | null
+  session: SessionState | null
+  /** Identity did not answer: it is not known whether the cookie is good. */
+  sessionUnknown: boolean
+}
+
+export type VisitorTools = {
+  cookies: SessionCookies
+  copies: SessionCopies
+  surroundings: Surroundings
+  /** How many proxies of ours stand in front and may be believed about the address. */
+  trustedHops: number
+}
+
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+export function visitorOf(response: Response): Visitor {
+  return response.locals.visitor as Visitor
+}
+
+export function identifyVisitor({ cookies, copies, trustedHops }: VisitorTools): RequestHandler {
+  return async (request, response, next) => {
+    const given = request.get(REQUEST_ID_HEADER)
+    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+    response.locals.requestId = requestId
+    response.setHeader(REQUEST_ID_HEADER, requestId)
+    const token = cookies.read(request)
+    const visitor: Visitor = {
+      requestId,
+      ip: addressOf(request, trustedHops),
+      brandKey: brandOf(request),
+      token,
+      session: null,
+      sessionUnknown: false,
+    }
+    response.locals.visitor = visitor
+    if (token && request.path.startsWith('/api/')) {
+      const found = await copies.find(token, anonymous(visitor))
+      visitor.session = found === 'unknown' ? null : found
+      visitor.sessionUnknown = found === 'unknown'
+    }
+    next()
+  }
+}
+
+function addressOf(request: Request, trustedHops: number): string {
+  const direct = request.socket.remoteAddress ?? 'unknown'
+  if (trustedHops === 0) return direct
+  const chain = (request.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  return chain.at(-trustedHops) ?? direct
+}
+
+export const BRAND_COOKIE = 'brand'
+
+/** On one machine the brand comes from the address (?brand=), which the page's own calls do not repeat: a cookie remembers it. */
+function brandOf(request: Request): string {
+  const asked = typeof request.query.brand === 'string' ? request.query.brand : readCookie(request, BRAND_COOKIE)
+  return brandKey(request.get('host') ?? '', asked)
+}
+
+function anonymous(visitor: Visitor): Caller {
+  return systemCaller('gateway', { brand: visitor.brandKey, mode: 'test', requestId: visitor.requestId })
+}
+
+/** Services that do something in the mode of the system; without knowing it nothing may be sold. */
+const NEEDS_MODE: readonly ServiceName[] = ['search', 'payment', 'booking']
+
+export async function callerFor(
+  visitor: Visitor,
+  service: ServiceName,
+  route: Pick<Route, 'access'>,
+  surroundings: Surroundings,
+): Promise<Caller> {
+  if (visitor.sessionUnknown && ['user', 'admin', 'guest'].includes(route.access))
+    throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
+  const [mode, brand] = await Promise.all([surroundings.mode(visitor.requestId), surroundings.brand(visitor.brandKey, visitor.requestId)])
+  if (NEEDS_MODE.includes(service) && (!mode || !brand)) throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
+  const { session } = visitor
+  return {
+    actor: 'gateway',
+    userId: session?.userId ?? null,
+    sessionId: session?.sessionId ?? null,
+    isAdmin: session?.isAdmin ?? false,
+    adminProofAt: session?.adminProofAt ?? null,
+    brand: brand?.key ?? 'default',
+    markupPercent: brand?.markupPercent ?? 0,
+    mode: mode ?? 'test',
+    requestId: visitor.requestId,
+    ip: visitor.ip,
+  }
+}

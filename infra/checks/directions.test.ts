@@ -1,0 +1,145 @@
+/** Who may import whom. The product's shape holds only while this does. */
+import { describe, expect, test } from 'vitest'
+import { importsOf, isTest, read, sourceFiles } from './source-files.ts'
+
+type Rule = { what: string; files: string[]; allowed(name: string, path: string): boolean }
+
+const services = ['search', 'booking', 'payment', 'identity', 'brand']
+const code = (folder: string) => sourceFiles(folder).filter((path) => !isTest(path))
+const own = (name: string) => name.startsWith('.') || name.startsWith('node:')
+const contracts = (name: string) => name.startsWith('@passerelle/contracts/')
+const kit = (name: string) => name.startsWith('@passerelle/kit/')
+const product = (name: string) => name.startsWith('@passerelle/')
+
+const all = [...code('packages'), ...code('services'), ...code('gateway'), ...code('web/src'), ...code('infra')]
+
+const rules: Rule[] = [
+  { what: 'contracts depend on zod only', files: code('packages/contracts'), allowed: (name) => name.startsWith('.') || name === 'zod' },
+  { what: 'kit sees contracts and no service', files: code('packages/kit'), allowed: (name) => !product(name) || contracts(name) },
+  { what: 'web sees contracts only', files: code('web/src'), allowed: (name) => !product(name) || contracts(name) },
+  {
+    what: 'the gateway sees contracts and kit, never a service',
+    files: code('gateway'),
+    allowed: (name) => !product(name) || contracts(name) || kit(name),
+  },
+  ...services.map((service) => ({
+    what: `${service} sees contracts and kit, never another service`,
+    files: code(`services/${service}`),
+    allowed: (name: string) => !product(name) || contracts(name) || kit(name),
+  })),
+  {
+    what: 'domain/ is pure: contracts and its own folder only',
+    files: services.flatMap((service) => code(`services/${service}/domain`)),
+    allowed: (name) => contracts(name) || name === 'zod' || (name.startsWith('./') && name.endsWith('.ts')) || name === '@duffel/api/types',
+  },
+  {
+    what: 'mongoose is seen by store.ts, kit and the tools of local servers only',
+    files: all,
+    allowed: (name, path) =>
+      name !== 'mongoose' || path.startsWith('packages/kit/') || path.endsWith('/store.ts') || path.startsWith('infra/'),
+  },
+  {
+    what: 'kafkajs is seen by kit only',
+    files: all,
+    allowed: (name, path) => name !== 'kafkajs' || path.startsWith('packages/kit/') || path.startsWith('infra/'),
+  },
+  {
+    what: 'ioredis is seen by kit only',
+    files: all,
+    allowed: (name, path) => name !== 'ioredis' || path.startsWith('packages/kit/') || path.startsWith('infra/'),
+  },
+  {
+    what: '@duffel/api is seen by duffel.ts only',
+    files: all,
+    allowed: (name, path) => name !== '@duffel/api' || path.endsWith('/duffel.ts') || path.startsWith('infra/'),
+  },
+  { what: 'stripe is seen by stripe.ts only', files: all, allowed: (name, path) => name !== 'stripe' || path.endsWith('/stripe.ts') },
+  { what: 'emulators know nothing of the product', files: code('infra/emulators'), allowed: (name) => !product(name) },
+]
+
+describe('import directions', () => {
+  for (const rule of rules) {
+    test(rule.what, () => {
+      expect(rule.files.length).toBeGreaterThan(0)
+      const broken = rule.files.flatMap((path) =>
+        importsOf(read(path))
+          .filter((name) => !rule.allowed(name, path))
+          .map((name) => `${path} imports ${name}`),
+      )
+      expect(broken).toEqual([])
+    })
+  }
+
+  test('a feature of the website never imports another feature', () => {
+    const broken = code('web/src/features').flatMap((path) => {
+      const feature = path.split('/')[3]
+      return importsOf(read(path))
+        .filter((name) => {
+          const other = /features\/([^/]+)/.exec(name)?.[1] ?? (name.startsWith('../') ? resolveFeature(path, name) : undefined)
+          return other !== undefined && other !== feature
+        })
+        .map((name) => `${path} imports ${name}`)
+    })
+    expect(broken).toEqual([])
+  })
+
+  test('every workspace lists what it imports', () => {
+    const folders = [
+      'packages/contracts',
+      'packages/kit',
+      ...services.map((service) => `services/${service}`),
+      'gateway',
+      'web',
+      'infra/local',
+      'infra/simulators',
+      'infra/emulators',
+    ]
+    const missing = folders.flatMap((folder) => {
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${folder}/package.json`)) as Record<
+        string,
+        Record<string, string>
+      >
+      const known = new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)])
+      return code(folder).flatMap((path) =>
+        importsOf(read(path))
+          .filter((name) => !own(name) && !name.startsWith('@/') && !name.startsWith('virtual:'))
+          .map((name) =>
+            name
+              .split('/')
+              .slice(0, name.startsWith('@') ? 2 : 1)
+              .join('/'),
+          )
+          .filter((name) => !known.has(name) && name !== `@passerelle/${folder.split('/').at(-1)}`)
+          .map((name) => `${folder} lacks ${name} (${path})`),
+      )
+    })
+    expect([...new Set(missing)]).toEqual([])
+  })
+})
+
+/** `../trips/x` seen from features/booking/a.tsx is the feature trips. */
+function resolveFeature(path: string, name: string): string | undefined {
+  const parts = path.split('/').slice(0, -1)
+  for (const step of name.split('/')) {
+    if (step === '..') parts.pop()
+    else if (step !== '.') parts.push(step)
+  }
+  return parts[2] === 'features' ? parts[3] : undefined
+}
+
+describe('house rules', () => {
+  test('the environment is read by kit, infra and configuration files only', () => {
+    const readers = [...code('services'), ...code('gateway'), ...code('web/src'), ...code('packages/contracts')].filter((path) =>
+      /process\.env/.test(read(path)),
+    )
+    expect(readers).toEqual([])
+  })
+
+  test('nothing is left to do in the code, and no test is skipped', () => {
+    const words = [`TO${'DO'}`, `FIX${'ME'}`, `(test|it|describe)\\.(only|skip|to${'do'})\\(`]
+    const marked = [...all, ...sourceFiles('infra/checks')].filter((path) =>
+      words.some((word) => new RegExp(`(^|\\W)${word}`).test(read(path))),
+    )
+    expect(marked).toEqual([])
+  })
+})

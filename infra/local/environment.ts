@@ -1,0 +1,86 @@
+/** The environment that each process of a local system gets. */
+
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import type { Environment } from '@passerelle/kit/configuration'
+import type { Backbone } from './backbone.ts'
+import type { ProcessName, Secrets } from './secrets.ts'
+import type { Suppliers } from './suppliers.ts'
+
+export type ServiceName = Exclude<ProcessName, 'gateway'>
+export const serviceNames: readonly ServiceName[] = ['search', 'booking', 'payment', 'identity', 'brand']
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>()
+  while (ports.size < count) ports.add(await freePort())
+  return [...ports]
+}
+
+export type Addresses = Record<ServiceName, string>
+
+/** Settings a person may give a local system; everything else is decided here. */
+const PASSED_ON = [
+  'LOG_LEVEL',
+  'RATE_LIMIT_FACTOR',
+  'MARKUP_PERCENT',
+  'ALLOW_RAW_CARDS',
+  'DUFFEL_TEST_TOKEN',
+  'DUFFEL_LIVE_TOKEN',
+  'STRIPE_TEST_KEY',
+  'STRIPE_LIVE_KEY',
+  'STRIPE_LIVE_WEBHOOK_SECRET',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'ORDER_SEND_WITHIN_MS',
+  'ORDER_SETTLE_MS',
+  'ANSWER_WITHIN_MS',
+  'HOLD_SECONDS',
+  'KAFKA_USERNAME',
+  'KAFKA_PASSWORD',
+  'NAMESPACE',
+] as const
+
+export type LocalSystem = {
+  given: Environment
+  secrets: Secrets
+  backbone: Pick<Backbone, 'MONGO_URL' | 'KAFKA_BROKERS' | 'REDIS_URL'>
+  suppliers: Pick<Suppliers, 'environment'>
+  addresses: Addresses
+  publicUrl: string
+}
+
+export function environmentOf(name: ProcessName, system: LocalSystem): Environment {
+  const { given, secrets, backbone, suppliers, addresses } = system
+  const passedOn = Object.fromEntries(PASSED_ON.map((key) => [key, given[key]]))
+  return {
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_FACTOR: '20',
+    ...Object.fromEntries(Object.entries(passedOn).filter(([, value]) => value)),
+    NODE_ENV: 'development',
+    INTERNAL_KEY: JSON.stringify(secrets.keys[name]),
+    INTERNAL_JWKS: JSON.stringify(secrets.jwks),
+    DOCUMENT_KEY: secrets.documentKey,
+    FIRST_ADMIN_PASSWORD: secrets.adminPassword,
+    SAMPLE_BRANDS: 'true',
+    ENVIRONMENT: 'development',
+    LIVE_FLIGHTS_CONFIGURED: given.DUFFEL_LIVE_TOKEN ? 'true' : 'false',
+    LIVE_CARDS_CONFIGURED: given.STRIPE_LIVE_KEY ? 'true' : 'false',
+    PUBLIC_URL: system.publicUrl,
+    MONGO_URL: backbone.MONGO_URL,
+    KAFKA_BROKERS: backbone.KAFKA_BROKERS,
+    REDIS_URL: backbone.REDIS_URL,
+    ...Object.fromEntries(serviceNames.map((service) => [`${service.toUpperCase()}_URL`, addresses[service]])),
+    ...suppliers.environment,
+  }
+}

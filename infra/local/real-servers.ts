@@ -1,0 +1,180 @@
+/**
+ * Real MongoDB (a replica set of one), Kafka (KRaft) and Redis on loopback ports of their own, from the programs found on this
+ * machine. Started once and left running until `make servers-stop`.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import mongoose from 'mongoose'
+
+export type RealServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }
+
+const PORTS = { mongo: 27117, kafka: 29092, controller: 29093, redis: 26379 }
+
+const kafkaHome = () => process.env.KAFKA_HOME ?? '/opt/kafka'
+
+const needed = [
+  { name: 'MongoDB', found: () => onPath('mongod'), how: 'install MongoDB Community Server 6 or newer, so that `mongod` is on the PATH' },
+  {
+    name: 'Apache Kafka',
+    found: () => existsSync(join(kafkaHome(), 'bin/kafka-server-start.sh')),
+    how: 'unpack Apache Kafka 4 into /opt/kafka or set KAFKA_HOME; it needs Java 17 or newer',
+  },
+  { name: 'Redis', found: () => onPath('redis-server'), how: 'install Redis 7 or newer, so that `redis-server` is on the PATH' },
+]
+
+function onPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(join(folder, program)))
+}
+
+/** What is missing on this machine, in words; empty when all three can be started. */
+export function missingServers(): string[] {
+  return needed.filter((one) => !one.found()).map((one) => `${one.name}: ${one.how}`)
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      done(true)
+    })
+    socket.once('error', () => done(false))
+  })
+}
+
+async function until(what: string, ready: () => Promise<boolean>, seconds = 60): Promise<void> {
+  for (let i = 0; i < seconds * 10; i++) {
+    if (await ready()) return
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  throw new Error(`${what} did not come up within ${seconds} s`)
+}
+
+function launch(folder: string, name: string, command: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+  const out = openSync(join(folder, `${name}.log`), 'a')
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', out, out], env: { ...process.env, ...env } })
+  child.unref()
+  writeFileSync(join(folder, `${name}.pid`), String(child.pid))
+  return child
+}
+
+/** Starts what is not running; data in `<dataDir>/servers/`. Throws with instructions when a program is missing. */
+export async function realServers(dataDir: string): Promise<RealServers> {
+  const missing = missingServers()
+  if (missing.length > 0) throw new Error(`These servers are not on this machine:\n  ${missing.join('\n  ')}`)
+  const folder = resolve(dataDir, 'servers')
+  mkdirSync(folder, { recursive: true })
+  await Promise.all([startMongo(folder), startKafka(folder), startRedis(folder)])
+  return {
+    MONGO_URL: `mongodb://127.0.0.1:${PORTS.mongo}/?replicaSet=rs0&w=majority&journal=true`,
+    KAFKA_BROKERS: `127.0.0.1:${PORTS.kafka}`,
+    REDIS_URL: `redis://127.0.0.1:${PORTS.redis}`,
+  }
+}
+
+async function startMongo(folder: string): Promise<void> {
+  if (!(await answers(PORTS.mongo))) {
+    const data = join(folder, 'mongo')
+    mkdirSync(data, { recursive: true })
+    launch(folder, 'mongo', 'mongod', [
+      '--dbpath',
+      data,
+      '--port',
+      String(PORTS.mongo),
+      '--bind_ip',
+      '127.0.0.1',
+      '--replSet',
+      'rs0',
+      '--wiredTigerCacheSizeGB',
+      '0.5',
+    ])
+    await until('MongoDB', () => answers(PORTS.mongo))
+  }
+  const connection = await mongoose.createConnection(`mongodb://127.0.0.1:${PORTS.mongo}/admin?directConnection=true`).asPromise()
+  try {
+    await connection.db
+      ?.command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${PORTS.mongo}` }] } })
+      .catch((error: { codeName?: string }) => {
+        if (error.codeName !== 'AlreadyInitialized') throw error
+      })
+    await until('the MongoDB primary', async () => (await connection.db?.command({ hello: 1 }))?.isWritablePrimary === true)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function startKafka(folder: string): Promise<void> {
+  if (await answers(PORTS.kafka)) return
+  const data = join(folder, 'kafka')
+  const properties = join(folder, 'kafka.properties')
+  writeFileSync(
+    properties,
+    [
+      'process.roles=broker,controller',
+      'node.id=1',
+      `controller.quorum.voters=1@127.0.0.1:${PORTS.controller}`,
+      `listeners=PLAINTEXT://127.0.0.1:${PORTS.kafka},CONTROLLER://127.0.0.1:${PORTS.controller}`,
+      `advertised.listeners=PLAINTEXT://127.0.0.1:${PORTS.kafka}`,
+      'controller.listener.names=CONTROLLER',
+      'listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+      `log.dirs=${data}`,
+      'auto.create.topics.enable=false',
+      'offsets.topic.replication.factor=1',
+      'offsets.topic.num.partitions=10',
+      'transaction.state.log.replication.factor=1',
+      'transaction.state.log.min.isr=1',
+      'group.initial.rebalance.delay.ms=200',
+      'log.flush.interval.messages=1',
+    ].join('\n'),
+  )
+  const bin = join(kafkaHome(), 'bin')
+  if (!existsSync(join(data, 'meta.properties'))) {
+    const id = execFileSync(join(bin, 'kafka-storage.sh'), ['random-uuid']).toString().trim()
+    execFileSync(join(bin, 'kafka-storage.sh'), ['format', '-t', id, '-c', properties])
+  }
+  launch(folder, 'kafka', join(bin, 'kafka-server-start.sh'), [properties], {
+    KAFKA_HEAP_OPTS: '-Xmx512m',
+    LOG_DIR: join(folder, 'kafka-logs'),
+  })
+  await until('Kafka', () => answers(PORTS.kafka))
+}
+
+async function startRedis(folder: string): Promise<void> {
+  if (await answers(PORTS.redis)) return
+  const data = join(folder, 'redis')
+  mkdirSync(data, { recursive: true })
+  launch(folder, 'redis', 'redis-server', [
+    '--port',
+    String(PORTS.redis),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    data,
+    '--save',
+    '',
+    '--maxmemory',
+    '256mb',
+    '--maxmemory-policy',
+    'allkeys-lru',
+  ])
+  await until('Redis', () => answers(PORTS.redis))
+}
+
+/** Stops what was started here; returns the names. */
+export async function stopRealServers(dataDir: string): Promise<string[]> {
+  const stopped: string[] = []
+  for (const name of ['kafka', 'mongo', 'redis']) {
+    const file = join(dataDir, 'servers', `${name}.pid`)
+    if (!existsSync(file)) continue
+    try {
+      process.kill(Number(readFileSync(file, 'utf8')), 'SIGTERM')
+      stopped.push(name)
+    } catch {
+      // It is gone already.
+    }
+    rmSync(file)
+  }
+  return stopped
+}

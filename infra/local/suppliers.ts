@@ -1,0 +1,63 @@
+/** The outside world of a machine without provider keys: simulators of flights, cards and mail. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '@passerelle/kit/configuration'
+import { startDuffelSimulator } from '@passerelle/simulators/duffel/server'
+import { startMailbox } from '@passerelle/simulators/mailbox/server'
+import { startStripeSimulator } from '@passerelle/simulators/stripe/server'
+
+export type Suppliers = {
+  environment: Environment
+  /** One line for people, per supplier. */
+  behind: Record<'flights' | 'cards' | 'mail', string>
+  stop(): Promise<void>
+}
+
+export type SupplierOptions = { environment: Environment; dataDir?: string | undefined; webhookUrl?: string; webhookSecret?: string }
+
+const portOf = (environment: Environment, name: string, usual: number) => Number(environment[name] ?? usual)
+
+export async function startSuppliers({ environment, dataDir, webhookUrl, webhookSecret }: SupplierOptions): Promise<Suppliers> {
+  const folder = dataDir && join(dataDir, 'simulators')
+  if (folder) mkdirSync(folder, { recursive: true })
+  const file = (name: string) => (folder ? { dataFile: join(folder, name) } : {})
+  const stops: (() => Promise<void>)[] = []
+  const settings: Environment = {}
+  const behind = { flights: 'Duffel test environment', cards: 'Stripe test environment', mail: environment.SMTP_URL ?? '' }
+
+  if (!environment.DUFFEL_TEST_TOKEN) {
+    const duffel = await startDuffelSimulator({
+      port: portOf(environment, 'DUFFEL_SIMULATOR_PORT', 8091),
+      latencyMs: portOf(environment, 'DUFFEL_SIMULATOR_LATENCY_MS', 300),
+      ...file('duffel.db'),
+    })
+    stops.push(() => duffel.stop())
+    Object.assign(settings, { DUFFEL_TEST_TOKEN: 'duffel_test_simulator', DUFFEL_TEST_URL: duffel.url })
+    behind.flights = `simulator ${duffel.url}`
+  }
+  if (!environment.STRIPE_TEST_KEY) {
+    const stripe = await startStripeSimulator({
+      port: portOf(environment, 'STRIPE_SIMULATOR_PORT', 8092),
+      ...(webhookUrl && webhookSecret && { webhook: { url: webhookUrl, secret: webhookSecret } }),
+      ...file('stripe.db'),
+    })
+    stops.push(() => stripe.stop())
+    Object.assign(settings, {
+      STRIPE_TEST_KEY: 'sk_test_simulator',
+      STRIPE_TEST_URL: stripe.url,
+      STRIPE_TEST_WEBHOOK_SECRET: webhookSecret,
+    })
+    behind.cards = `simulator ${stripe.url}`
+  }
+  if (!environment.SMTP_URL) {
+    const mailbox = await startMailbox({
+      httpPort: portOf(environment, 'MAILBOX_PORT', 8093),
+      smtpPort: portOf(environment, 'SMTP_PORT', 8094),
+      ...file('mailbox.db'),
+    })
+    stops.push(() => mailbox.stop())
+    settings.SMTP_URL = mailbox.smtpUrl
+    behind.mail = `mailbox ${mailbox.url}`
+  }
+  return { environment: settings, behind, stop: async () => void (await Promise.allSettled(stops.map((stop) => stop()))) }
+}

@@ -1,0 +1,35 @@
+/** The servers and simulators of a local system as a process of their own: `node world.ts <file>` writes their addresses to the file. */
+import { renameSync, writeFileSync } from 'node:fs'
+import { prepareTopics, startBackbone } from './backbone.ts'
+import { startSuppliers } from './suppliers.ts'
+
+const [, , file, dataDir, portList, webhookUrl, webhookSecret] = process.argv
+const [mongo, kafka, redis] = (portList ?? '').split(',').map(Number)
+if (!file || !dataDir || !mongo || !kafka || !redis)
+  throw new Error('usage: world.ts <file> <data folder> <mongo,kafka,redis ports> [webhook address] [webhook secret]')
+
+const backbone = await startBackbone({ environment: process.env, dataDir, ports: { mongo, kafka, redis } })
+await prepareTopics(backbone.KAFKA_BROKERS, process.env)
+const suppliers = await startSuppliers({
+  environment: process.env,
+  dataDir,
+  ...(webhookUrl && webhookSecret && { webhookUrl, webhookSecret }),
+})
+const { MONGO_URL, KAFKA_BROKERS, REDIS_URL, behind } = backbone
+// Whoever waits for the file must never read half of it.
+writeFileSync(
+  `${file}.new`,
+  JSON.stringify({
+    backbone: { MONGO_URL, KAFKA_BROKERS, REDIS_URL, behind },
+    suppliers: { environment: suppliers.environment, behind: suppliers.behind },
+  }),
+)
+renameSync(`${file}.new`, file)
+
+const leave = async () => {
+  await suppliers.stop()
+  await backbone.stop()
+  process.exit(0)
+}
+process.on('SIGTERM', leave)
+process.on('SIGINT', leave)

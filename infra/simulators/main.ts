@@ -1,0 +1,23 @@
+/** The simulators as a process of their own, for containers: flights, cards and mail, reachable by the other containers only. */
+import { startDuffelSimulator } from './duffel/server.ts'
+import { startMailbox } from './mailbox/server.ts'
+import { startStripeSimulator } from './stripe/server.ts'
+
+const environment = process.env
+const host = environment['HOST'] ?? '127.0.0.1'
+const file = (name: string) => (environment['DATA_DIR'] ? { dataFile: `${environment['DATA_DIR']}/${name}` } : {})
+const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret } = environment
+
+const running = await Promise.all([
+  startDuffelSimulator({ host, port: 8091, latencyMs: Number(environment['DUFFEL_SIMULATOR_LATENCY_MS'] ?? 300), ...file('duffel.db') }),
+  startStripeSimulator({ host, port: 8092, ...(url && secret && { webhook: { url, secret } }), ...file('stripe.db') }),
+  startMailbox({ host, httpPort: 8093, smtpPort: 8094, ...file('mailbox.db') }),
+])
+console.log('simulators: flights 8091, cards 8092, mailbox 8093, smtp 8094')
+
+const leave = async () => {
+  await Promise.all(running.map((one) => one.stop()))
+  process.exit(0)
+}
+process.on('SIGTERM', leave)
+process.on('SIGINT', leave)

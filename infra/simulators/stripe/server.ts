@@ -1,0 +1,121 @@
+/**
+ * A strict, stateful stand-in for Stripe's API, for development and tests: the unmodified `stripe` client talks to it over HTTP.
+ * README.md lists what it knows; `../control.ts` what tests can do to it.
+ */
+import { randomUUID } from 'node:crypto'
+import express from 'express'
+import { createControl, listenLocally } from '../control.ts'
+import { authenticationPage } from './authentication-page.ts'
+import { runCase } from './cases.ts'
+import { errorBodyOf } from './error.ts'
+import { createInProgressGuard } from './idempotency.ts'
+import { ledgerOf } from './ledger.ts'
+import { expireHolds } from './payment-intents.ts'
+import { answer } from './requests.ts'
+import { openStore } from './store.ts'
+import { type Webhook, WebhookSender } from './webhooks.ts'
+import { API_VERSION, createEmitter, createIds, type World } from './world.ts'
+
+export type StripeSimulator = { url: string; port: number; stop(): Promise<void> }
+
+/**
+ * @param options.port 0, the default, takes any free port.
+ * @param options.dataFile a SQLite file that keeps everything across restarts and kills; absent: in memory.
+ * @param options.webhook where signed events go.
+ * @param options.seed fixes ids and the dice of faults; absent: ids differ from run to run.
+ */
+export const startStripeSimulator = async (
+  options: { port?: number; host?: string; dataFile?: string; webhook?: Webhook; seed?: string | number } = {},
+): Promise<StripeSimulator> => {
+  const store = openStore(options.dataFile)
+  const sender = options.webhook && new WebhookSender(store, options.webhook)
+  const seed = options.seed ?? randomUUID()
+  const requests = new Map<string, number>()
+  let url = ''
+
+  const control = createControl({
+    seed,
+    ledger: () => {
+      store.transaction(() => expireHolds(world))
+      return ledgerOf(store, requests)
+    },
+    reset: () => {
+      store.wipe()
+      requests.clear()
+      world.plans.clear()
+    },
+    cases: (body) => {
+      const result = runCase(world, body)
+      sender?.wake()
+      return result
+    },
+    clockOffsetMs: Number(store.setting('clock') ?? 0),
+    onClock: (offsetMs) => {
+      store.transaction(() => {
+        store.setSetting('clock', String(offsetMs))
+        expireHolds(world)
+      })
+      sender?.wake()
+    },
+    errorBody: errorBodyOf,
+  })
+
+  const world: World = {
+    store,
+    now: () => Math.floor(control.clock.now().getTime() / 1000),
+    newId: createIds(seed, store),
+    emit: createEmitter(() => world, sender !== undefined),
+    baseUrl: () => url,
+    plans: new Map(),
+    request: undefined,
+  }
+
+  const app = express()
+  const inProgress = createInProgressGuard()
+  app.disable('x-powered-by').disable('etag')
+  app.use(control.router)
+  app.use(authenticationPage(world, () => sender?.wake()))
+  app.use(express.text({ type: () => true, limit: '1mb' }))
+  app.use((req, res, next) => {
+    const name = `${req.method} ${req.path.replace(/(?<=\/)(?:pi|re|ch|pm|evt)_[^/]+/, ':id')}`
+    requests.set(name, (requests.get(name) ?? 0) + 1)
+    res.locals.requestId = `req_${randomUUID().replaceAll('-', '').slice(0, 14)}`
+    res.set({ 'request-id': res.locals.requestId, 'stripe-version': req.get('stripe-version') ?? API_VERSION })
+    next()
+  })
+  app.use(inProgress.guard)
+  app.use(control.faults)
+  app.use((req, res) => {
+    const idempotencyKey = req.get('idempotency-key')
+    const result = answer(world, {
+      method: req.method,
+      path: req.path,
+      query: req.originalUrl.split('?')[1] ?? '',
+      body: typeof req.body === 'string' ? req.body : '',
+      contentType: req.get('content-type') ?? '',
+      authorization: req.get('authorization'),
+      idempotencyKey,
+      requestId: res.locals.requestId,
+    })
+    if (idempotencyKey !== undefined) inProgress.done(idempotencyKey)
+    sender?.wake()
+    res.status(result.status).set(result.headers).type('json').send(result.body)
+  })
+  app.use(((error, _req, res, _next) => {
+    console.error(error)
+    res.status(error.status ?? 500).json(errorBodyOf(error.status ?? 500))
+  }) as express.ErrorRequestHandler)
+
+  const listener = await listenLocally(app, options.port, options.host).catch((error) => {
+    store.close()
+    throw error
+  })
+  url = listener.url
+  sender?.wake()
+  const stop = async () => {
+    await listener.stop()
+    await sender?.stop()
+    store.close()
+  }
+  return { url, port: listener.port, stop }
+}

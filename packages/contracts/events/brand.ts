@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { event } from '../event.ts'
+import { Mode } from '../http/common.ts'
+
+export const brandChanged = event(
+  'brand',
+  'brand.changed',
+  1,
+  z.object({ brandKey: z.string(), version: z.int() }),
+  (data) => data.brandKey,
+)
+/** The product went from test to live or back; `by` is the administrator's user id. */
+export const systemModeChanged = event('brand', 'system.mode-changed', 1, z.object({ mode: Mode, by: z.string() }), () => 'system')
+/** A message of the contact form was stored; who wrote what is asked of the brand service. */
+export const contactReceived = event(
+  'brand',
+  'contact.received',
+  1,
+  z.object({ messageId: z.string(), brandKey: z.string() }),
+  (data) => data.messageId,
+)

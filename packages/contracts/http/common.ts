@@ -1,0 +1,27 @@
+/** Shapes that several owners' calls share. */
+import { z } from 'zod'
+
+export const Mode = z.enum(['test', 'live'])
+export type Mode = z.infer<typeof Mode>
+
+/** ISO 4217, upper case. */
+export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
+
+/** A decimal string such as "222.50"; never a float. */
+export const Amount = z.string().regex(/^\d+(\.\d+)?$/)
+
+export const Money = z.object({ amount: Amount, currency: CurrencyCode })
+export type Money = z.infer<typeof Money>
+
+export const CabinClass = z.enum(['economy', 'premium_economy', 'business', 'first'])
+export type CabinClass = z.infer<typeof CabinClass>
+
+export const PassengerType = z.enum(['adult', 'child', 'infant_without_seat'])
+export type PassengerType = z.infer<typeof PassengerType>
+
+/** Ids travel in addresses: letters, digits, underscore and hyphen only. */
+export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,120}$/, 'This id is not valid')
+export const ById = z.object({ id: Id })
+
+export const Done = z.object({ success: z.boolean(), message: z.string() })
+export const Empty = z.object({})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { addressOf, ApiError, client, TransportError } from '../client.ts'
+import { errorCatalogue } from '../error.ts'
+import { openApi } from '../openapi.ts'
+import { allContracts } from './all.ts'
+import { CreateBooking } from './booking.ts'
+import { searchApi } from './search.ts'
+
+const booking = {
+  offerId: 'oft_1',
+  passengers: [{ type: 'adult', firstName: 'Ines', lastName: 'Moreau', dateOfBirth: '1990-02-14' }],
+  paymentDetails: { amount: 274, currency: 'eur', paymentId: 'pay_1' },
+}
+const message = (change: object) => CreateBooking.safeParse({ ...booking, ...change }).error?.issues[0]?.message
+
+test('ABOOK-03 to ABOOK-06: what is missing from a booking request is told in the texts of the product', () => {
+  expect(CreateBooking.safeParse(undefined).error?.issues[0]?.message).toBe('A booking request is required')
+  expect(message({ offerId: undefined })).toBe('Offer ID is required for booking')
+  expect(message({ passengers: [] })).toBe('At least one passenger is required for booking')
+  expect(message({ passengers: undefined })).toBe('At least one passenger is required for booking')
+  expect(message({ paymentDetails: undefined })).toBe('Payment details are required for booking')
+  expect(message({ paymentDetails: { currency: 'EUR' } })).toBe('Payment details are required for booking')
+})
+
+test('an amount may come as number or text and is kept as text; the currency in upper case', () => {
+  expect(CreateBooking.parse(booking).paymentDetails).toMatchObject({ amount: '274', currency: 'EUR' })
+})
+
+test('APAY-06: zero, negative and non-numbers are refused', () => {
+  for (const amount of [0, -1, 'abc', '1e9', Number.NaN]) expect(message({ paymentDetails: { ...booking.paymentDetails, amount } })).toBeDefined()
+})
+
+test('paths are unique per method, internal ones live under /internal', () => {
+  const seen = new Set<string>()
+  for (const { routes } of allContracts) {
+    for (const route of Object.values(routes)) {
+      const key = `${route.method} ${route.path}`
+      expect(seen.has(key), key).toBe(false)
+      seen.add(key)
+      expect(route.path.startsWith('/internal/')).toBe(route.access === 'internal')
+    }
+  }
+})
+
+test('the description has every public call and no internal one', () => {
+  const paths = Object.keys(openApi(allContracts)['paths'] as object)
+  expect(paths).toContain('/api/bookings/{id}/cancel')
+  expect(paths.some((path) => path.includes('internal'))).toBe(false)
+})
+
+test('every code of the catalogue has a status and a text', () => {
+  for (const [status, text] of Object.values(errorCatalogue)) {
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(text.length).toBeGreaterThan(3)
+  }
+})
+
+test('RES-12: only non-empty parameters are sent', () => {
+  expect(addressOf(searchApi.routes.search, { query: { origin: 'CDG', returnDate: '', cabinClass: undefined, page: 1 } })).toBe('/api/flights/search?origin=CDG&page=1')
+})
+
+const answering = (status: number, body: string, statusText = '') => (async () => new Response(body, { status, statusText })) as typeof fetch
+
+test('API-03, R-82: a non-success answer becomes "{status}: {body}", with the message for people beside it', async () => {
+  const text = JSON.stringify({ error: 'OFFER_EXPIRED', message: 'gone', requestId: 'r' })
+  const error = await client(searchApi, { fetch: answering(410, text) }).getOffer({ params: { id: 'x' } }).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ message: `410: ${text}`, code: 'OFFER_EXPIRED', displayMessage: 'gone' })
+  const empty = await client(searchApi, { fetch: answering(502, '', 'Bad Gateway') }).getOffer({ params: { id: 'x' } }).catch((thrown) => thrown)
+  expect(empty.message).toBe('502: Bad Gateway')
+})
+
+test('OFFER-06: an answer that is not JSON is told apart from no answer', async () => {
+  const html = await client(searchApi, { fetch: answering(200, '<html>') }).getOffer({ params: { id: 'x' } }).catch((thrown) => thrown)
+  expect(html).toBeInstanceOf(TransportError)
+  expect(html.reason).toBe('not-json')
+})

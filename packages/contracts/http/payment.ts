@@ -1,0 +1,166 @@
+/** Calls of the payment service. Card fields live for one request; the last four digits may be kept. */
+import { z } from 'zod'
+import { contract } from '../route.ts'
+import { CardDetails } from '../rules/card.ts'
+import { ById, CurrencyCode, Id, Mode, Money } from './common.ts'
+import { SeatChoice } from './search.ts'
+
+const AMOUNT_MISSING = 'Payment details are required for booking'
+
+/** A number or a decimal string; kept as a decimal string. */
+export const AmountInput = z
+  .union([z.string(AMOUNT_MISSING), z.number(AMOUNT_MISSING)], AMOUNT_MISSING)
+  .transform(String)
+  .refine((amount) => /^\d{1,12}(\.\d{1,3})?$/.test(amount) && Number(amount) > 0, 'The payment amount must be a positive number')
+
+export const CurrencyInput = z
+  .string(AMOUNT_MISSING)
+  .transform((code) => code.toUpperCase())
+  .pipe(z.string().regex(/^[A-Z]{3}$/, 'The payment currency is not valid'))
+
+/** A Stripe payment method made by the provider's hosted fields; what live mode sends instead of a card number. */
+export const PaymentMethodId = z.string().regex(/^pm_[A-Za-z0-9_]{1,100}$/)
+
+const Card = { cardDetails: CardDetails.optional(), paymentMethodId: PaymentMethodId.optional() }
+
+export const ProcessCard = z.object({
+  amount: AmountInput,
+  currency: CurrencyInput,
+  ...Card,
+  /** With it the server computes the charge; without it the payment is a hold that a booking must claim within 15 minutes. */
+  offerId: Id.optional(),
+  seats: z.array(SeatChoice).max(60).default([]),
+})
+
+export const CardPayment = z.object({
+  success: z.boolean(),
+  paymentId: z.string().optional(),
+  message: z.string().optional(),
+  error: z.string().optional(),
+})
+
+/** Card fields of a booking without a paymentId, passed on in memory. */
+export const Authorise = z.object({
+  /** One per attempt; the same key never holds money twice. */
+  key: z.string().min(8).max(200),
+  charge: Money,
+  offerId: Id,
+  ...Card,
+})
+
+export const PaymentState = z.enum([
+  'created',
+  'requires_action',
+  'authorised',
+  'captured',
+  'voided',
+  'refunded',
+  'declined',
+  'abandoned',
+  'expired',
+])
+export type PaymentState = z.infer<typeof PaymentState>
+
+/** What the booking service may know of a payment. Amounts in minor units. */
+export const PaymentRecord = z.object({
+  id: z.string(),
+  state: PaymentState,
+  amountMinor: z.int(),
+  currency: CurrencyCode,
+  mode: Mode,
+  offerId: z.string().nullable(),
+  bookingId: z.string().nullable(),
+  refundedMinor: z.int(),
+  cardLast4: z.string().nullable(),
+})
+export type PaymentRecord = z.infer<typeof PaymentRecord>
+
+export const paymentApi = contract('payment', {
+  processCard: {
+    method: 'POST',
+    path: '/api/payments/process-card',
+    access: 'public',
+    summary: 'Hold the amount on the card; it is taken when the airline has confirmed',
+    body: ProcessCard,
+    response: CardPayment,
+    errors: [
+      'VALIDATION_ERROR',
+      'CARD_DECLINED',
+      'CARD_NOT_ACCEPTED',
+      'RAW_CARD_REFUSED',
+      'PAYMENT_AMOUNT_MISMATCH',
+      'PRICE_CHANGED',
+      'OFFER_EXPIRED',
+      'OFFER_NOT_FOUND',
+      'SEAT_UNAVAILABLE',
+      'IDEMPOTENCY_KEY_REUSED',
+      'PAYMENT_IN_PROGRESS',
+      'PAYMENT_UNAVAILABLE',
+      'RATE_LIMITED',
+    ],
+    limits: [
+      { max: 30, seconds: 900, by: 'session' },
+      { max: 120, seconds: 3600, by: 'ip' },
+    ],
+    timeoutMs: 40_000,
+  },
+  webhook: {
+    method: 'POST',
+    path: '/api/payments/webhook/:mode',
+    access: 'provider',
+    summary: 'The card provider tells that something happened; a hint, the state is read again',
+    params: z.object({ mode: Mode }),
+    body: z.instanceof(Uint8Array),
+    response: z.object({ received: z.boolean() }),
+    rawBody: true,
+  },
+  authorise: {
+    method: 'POST',
+    path: '/internal/payments',
+    access: 'internal',
+    summary: 'Hold a charge for a booking that brought its card along',
+    body: Authorise,
+    response: PaymentRecord,
+    errors: ['CARD_DECLINED', 'CARD_NOT_ACCEPTED', 'RAW_CARD_REFUSED', 'PAYMENT_IN_PROGRESS', 'PAYMENT_UNAVAILABLE'],
+    timeoutMs: 40_000,
+  },
+  getPayment: {
+    method: 'GET',
+    path: '/internal/payments/:id',
+    access: 'internal',
+    summary: 'A payment as this service recorded it',
+    params: ById,
+    response: PaymentRecord,
+    errors: ['PAYMENT_UNKNOWN'],
+  },
+  claim: {
+    method: 'POST',
+    path: '/internal/payments/:id/claim',
+    access: 'internal',
+    summary: 'Tie a held payment to its booking, once; the same booking may ask again',
+    params: ById,
+    body: z.object({ bookingId: Id }),
+    response: PaymentRecord,
+    errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_USABLE'],
+  },
+  capture: {
+    method: 'POST',
+    path: '/internal/payments/:id/capture',
+    access: 'internal',
+    summary: 'Take the held amount; safe to repeat',
+    params: ById,
+    response: PaymentRecord,
+    errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_USABLE', 'PAYMENT_UNAVAILABLE'],
+    timeoutMs: 40_000,
+  },
+  release: {
+    method: 'POST',
+    path: '/internal/payments/:id/release',
+    access: 'internal',
+    summary: 'Give the held amount back; safe to repeat',
+    params: ById,
+    response: PaymentRecord,
+    errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_USABLE', 'PAYMENT_UNAVAILABLE'],
+    timeoutMs: 40_000,
+  },
+})

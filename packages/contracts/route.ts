@@ -1,0 +1,68 @@
+/** A route is declared once, as a row of a contract; handler types, validation, proxy, client and OpenAPI are derived from the row. */
+import type { z } from 'zod'
+import type { ErrorCode } from './error.ts'
+
+export type ServiceName = 'search' | 'booking' | 'payment' | 'identity' | 'brand'
+
+/**
+ * public: anybody. guest: anybody with a session, signed in or not. user: signed in. admin: signed in with isAdmin.
+ * internal: another service; the gateway has no row for it. provider: a supplier's webhook, authenticated by its signature.
+ */
+export type Access = 'public' | 'guest' | 'user' | 'admin' | 'internal' | 'provider'
+
+export type Limit = {
+  /** How many calls are allowed in `seconds`. */
+  max: number
+  seconds: number
+  by: 'ip' | 'session'
+}
+
+export type Route = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Express form, e.g. `/api/bookings/:id`. */
+  path: string
+  access: Access
+  summary: string
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  response: z.ZodType
+  /** Status of a success; 200 unless told. */
+  status?: number
+  errors?: readonly ErrorCode[]
+  /** Seconds an answer may be kept by the browser and the gateway; absent means no-store. */
+  cacheSeconds?: number
+  limits?: readonly Limit[]
+  /** Milliseconds the gateway waits for the service; 15 000 unless told. */
+  timeoutMs?: number
+  /** The body is needed byte for byte (a signature covers it): no parsing, `body` is a Buffer. */
+  rawBody?: boolean
+  /** The handler writes the answer itself as ready JSON text, so it is not checked against `response` again. */
+  readyJson?: boolean
+}
+
+export type Contract<R extends Record<string, Route> = Record<string, Route>> = { service: ServiceName; routes: R }
+
+export function contract<const R extends Record<string, Route>>(service: ServiceName, routes: R): Contract<R> {
+  return { service, routes }
+}
+
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+type In<S> = S extends z.ZodType ? z.input<S> : undefined
+type Field<R extends Route, K extends 'params' | 'query' | 'body'> = R extends { [P in K]: infer S } ? S : undefined
+
+/** What a handler receives, already parsed. */
+export type RouteInput<R extends Route> = {
+  params: Out<Field<R, 'params'>>
+  query: Out<Field<R, 'query'>>
+  body: Out<Field<R, 'body'>>
+}
+
+/** What a client gives; fields with defaults may be left out. */
+export type RouteArguments<R extends Route> = {
+  [K in 'params' | 'query' | 'body' as Field<R, K> extends z.ZodType ? K : never]: In<Field<R, K>>
+}
+
+export type RouteAnswer<R extends Route> = z.output<R['response']>
+/** What a handler may return: input side of the response schema, unlisted fields are stripped. */
+export type RouteResult<R extends Route> = z.input<R['response']>

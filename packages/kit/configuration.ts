@@ -1,0 +1,74 @@
+/** Configuration is read once, against a schema; every problem is told at once. No other file reads the environment. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+export type Environment = Record<string, string | undefined>
+
+/** What every process needs. Addresses of other services and provider keys are added by each service's own schema. */
+export const BaseConfig = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  /** Goes before the names of databases, topics, groups and keys: several systems on the same servers. Empty for the only one. */
+  NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9-]{0,20}$/)
+    .default(''),
+  /** This process's private Ed25519 key as JWK, and everybody's public keys as a JWK set. */
+  INTERNAL_KEY: z.string().min(1),
+  INTERNAL_JWKS: z.string().min(1),
+})
+export type BaseConfig = z.output<typeof BaseConfig>
+
+export const MongoConfig = z.object({ MONGO_URL: z.string().startsWith('mongodb') })
+export const KafkaConfig = z.object({
+  KAFKA_BROKERS: z.string().min(1),
+  KAFKA_USERNAME: z.string().optional(),
+  KAFKA_PASSWORD: z.string().optional(),
+})
+export const RedisConfig = z.object({ REDIS_URL: z.string().startsWith('redis') })
+export const MailConfig = z.object({
+  SMTP_URL: z.string().startsWith('smtp'),
+  MAIL_FROM: z.string().default('no-reply@passerelle.example'),
+})
+
+/** "true" and "1" are true; absent is false. */
+export const Flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('false')
+  .transform((text) => text === 'true' || text === '1')
+
+export class ConfigurationError extends Error {
+  readonly problems: string[]
+  constructor(service: string, problems: string[]) {
+    super(`${service}: the configuration has ${problems.length} problem(s):\n  ${problems.join('\n  ')}`)
+    this.name = 'ConfigurationError'
+    this.problems = problems
+  }
+}
+
+/** A secret may come as a file: `DOCUMENT_KEY_FILE=/run/secrets/key` stands for `DOCUMENT_KEY`. Empty strings count as absent. */
+export function readConfiguration<S extends z.ZodType>(service: string, schema: S, environment: Environment): z.output<S> {
+  const given: Record<string, string> = {}
+  for (const [name, value] of Object.entries(environment)) {
+    if (!value) continue
+    if (name.endsWith('_FILE')) given[name.slice(0, -'_FILE'.length)] ??= readSecret(service, name, value)
+    else given[name] = value
+  }
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new ConfigurationError(
+    service,
+    parsed.error.issues.map((issue) => `${issue.path.join('.') || '(environment)'}: ${issue.message}`),
+  )
+}
+
+function readSecret(service: string, name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    throw new ConfigurationError(service, [`${name}: ${file} cannot be read`])
+  }
+}

@@ -1,0 +1,253 @@
+/** Contracts become Express routes: the row says who may call, what comes in and what goes out; the handler says what happens. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AppError, type ErrorBody, errorCatalogue, validationError } from '@passerelle/contracts/error'
+import type { Contract, Route, RouteInput, RouteResult } from '@passerelle/contracts/route'
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
+import type { Caller, Tokens } from './auth.ts'
+import { TOKEN_HEADER } from './auth.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { isMongoAway } from './mongo.ts'
+import { DeadlineError, pause } from './resilience.ts'
+
+export const BODY_LIMIT_BYTES = 32 * 1024
+const WEBHOOK_LIMIT_BYTES = 256 * 1024
+export const REQUEST_ID_HEADER = 'x-request-id'
+
+/** An answer with a status or headers of its own. `json` is ready text that is sent as it is. */
+export class Reply<T = unknown> {
+  readonly body: T | undefined
+  readonly json: string | undefined
+  readonly status: number | undefined
+  readonly headers: Record<string, string>
+  constructor(content: { body: T } | { json: string }, more: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = 'body' in content ? content.body : undefined
+    this.json = 'json' in content ? content.json : undefined
+    this.status = more.status
+    this.headers = more.headers ?? {}
+  }
+}
+
+export type Call<R extends Route> = RouteInput<R> & {
+  caller: Caller
+  /** The Idempotency-Key header, if the client sent one. */
+  idempotencyKey: string | null
+  header(name: string): string | undefined
+  log: Log
+  /** Aborted when the client has gone. */
+  signal: AbortSignal
+}
+
+export type Handlers<C extends Contract> = {
+  [K in keyof C['routes']]: (call: Call<C['routes'][K]>) => Promise<RouteResult<C['routes'][K]> | Reply<RouteResult<C['routes'][K]>>>
+}
+
+/** Everything a router needs besides its handlers. */
+export type HttpContext = { tokens: Tokens; audience: string; log: Log; metrics: Metrics }
+
+/** One row's handlers, in the order of the contract. Missing or misspelt handlers are type errors. */
+export function mount<C extends Contract>(api: C, handlers: Handlers<C>, context: HttpContext): Router {
+  const router = Router({ caseSensitive: true })
+  for (const [name, route] of Object.entries(api.routes)) {
+    const handler = handlers[name as keyof Handlers<C>] as unknown as (call: Call<Route>) => Promise<unknown>
+    const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
+    router[verb](route.path, measured(name, context), authenticated(route, context), parseBody(route), answer(route, handler, context))
+  }
+  methodsNotAllowed(router, api.routes)
+  return router
+}
+
+function measured(name: string, { metrics }: HttpContext): RequestHandler {
+  return (request, response, next) => {
+    const end = metrics.httpDuration.startTimer({ route: name, method: request.method })
+    response.once('close', () => end({ status: String(response.statusCode) }))
+    next()
+  }
+}
+
+function authenticated(route: Route, { tokens, audience }: HttpContext): RequestHandler {
+  return async (request, response, next) => {
+    const caller = await tokens.verify(request.get(TOKEN_HEADER), audience)
+    response.locals.caller = caller
+    response.locals.requestId = caller.requestId
+    checkAccess(route, caller)
+    next()
+  }
+}
+
+function checkAccess(route: Route, caller: Caller): void {
+  if (route.access === 'guest' && !caller.userId && !caller.sessionId) throw new AppError('NOT_AUTHENTICATED')
+  if ((route.access === 'user' || route.access === 'admin') && !caller.userId) throw new AppError('NOT_AUTHENTICATED')
+  if (route.access === 'admin' && !caller.isAdmin) throw new AppError('FORBIDDEN')
+}
+
+const json = express.json({ limit: BODY_LIMIT_BYTES, strict: true, type: 'application/json' })
+const raw = express.raw({ limit: WEBHOOK_LIMIT_BYTES, type: () => true })
+
+/** Bodies are parsed per route, after routing: a proxy in front never has its stream eaten. */
+export function parseBody(route: Route): RequestHandler {
+  if (!route.body) return (_request, _response, next) => next()
+  if (route.rawBody) return raw
+  return (request, response, next) => {
+    const empty = request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined
+    if (!empty && request.headers['content-length'] !== '0' && !request.is('application/json'))
+      return next(new AppError('UNSUPPORTED_MEDIA_TYPE'))
+    json(request, response, next)
+  }
+}
+
+function answer(route: Route, handler: (call: Call<Route>) => Promise<unknown>, context: HttpContext): RequestHandler {
+  return async (request, response) => {
+    const caller = response.locals.caller as Caller
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const result = await handler({
+      ...readInput(route, request),
+      caller,
+      idempotencyKey: idempotencyKey(request),
+      header: (name) => request.get(name),
+      log: context.log.child({ requestId: caller.requestId }),
+      signal: gone.signal,
+    })
+    send(route, result, response, context.log)
+  }
+}
+
+function idempotencyKey(request: Request): string | null {
+  const key = request.get('idempotency-key')
+  if (key === undefined) return null
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new AppError('VALIDATION_ERROR', { message: 'The Idempotency-Key header is not valid' })
+  return key
+}
+
+export function readInput(route: Route, request: Request): RouteInput<Route> {
+  const part = (schema: Route['body'], value: unknown) => {
+    if (!schema) return undefined
+    const parsed = schema.safeParse(value)
+    if (!parsed.success) throw validationError(parsed.error.issues)
+    return parsed.data
+  }
+  return {
+    params: part(route.params, { ...request.params }),
+    query: part(route.query, { ...request.query }),
+    body: part(route.body, request.body),
+  } as RouteInput<Route>
+}
+
+function send(route: Route, result: unknown, response: Response, log: Log): void {
+  const reply = result instanceof Reply ? result : new Reply({ body: result })
+  response.status(reply.status ?? route.status ?? 200)
+  if (!response.getHeader('cache-control')) {
+    response.setHeader('cache-control', route.cacheSeconds ? `public, max-age=${route.cacheSeconds}` : 'no-store')
+  }
+  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
+  if (reply.json !== undefined) {
+    response.type('application/json').send(reply.json)
+    return
+  }
+  const parsed = route.response.safeParse(reply.body)
+  if (!parsed.success) {
+    log.error(
+      { issues: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`), path: route.path },
+      'answer does not fit its contract',
+    )
+    throw new AppError('INTERNAL_ERROR')
+  }
+  response.json(parsed.data)
+}
+
+/** A known path with another method is 405, not 404. */
+export function methodsNotAllowed(router: Router, routes: Record<string, Route>): void {
+  const byPath = new Map<string, Set<string>>()
+  for (const { path, method } of Object.values(routes)) byPath.set(path, (byPath.get(path) ?? new Set()).add(method))
+  for (const [path, methods] of byPath) {
+    router.all(path, (request, response, next) => {
+      if (methods.has(request.method) || (request.method === 'HEAD' && methods.has('GET'))) return next()
+      response.setHeader('allow', [...methods].join(', '))
+      next(new AppError('METHOD_NOT_ALLOWED'))
+    })
+  }
+}
+
+/** Whatever was thrown, as something that may be said. Unknown errors keep their text to themselves. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { type, status } = error as { type?: string; status?: number }
+  if (type === 'entity.parse.failed' || error instanceof URIError) return new AppError('MALFORMED_JSON')
+  if (type === 'entity.too.large') return new AppError('BODY_TOO_LARGE')
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new AppError('UNSUPPORTED_MEDIA_TYPE')
+  if (type === 'request.aborted' || type === 'request.size.invalid') return new AppError('REQUEST_TIMEOUT')
+  if (isMongoAway(error)) return new AppError('UPSTREAM_UNAVAILABLE', { cause: error, retryAfter: 2 })
+  if (error instanceof DeadlineError) return new AppError('UPSTREAM_TIMEOUT', { cause: error })
+  if (status !== undefined && status >= 400 && status < 500) return new AppError('VALIDATION_ERROR', { cause: error })
+  return new AppError('INTERNAL_ERROR', { cause: error })
+}
+
+export function errorHandler(log: Log): ErrorRequestHandler {
+  return (thrown, request, response, _next) => {
+    const error = toAppError(thrown)
+    const requestId = (response.locals.requestId as string | undefined) ?? request.get(REQUEST_ID_HEADER) ?? randomUUID()
+    if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code, requestId }, 'request failed')
+    if (response.headersSent) return void response.destroy()
+    if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter))
+    response.setHeader('cache-control', 'no-store')
+    response.status(error.status).json(error.toBody(requestId))
+  }
+}
+
+export const notFound: RequestHandler = (_request, _response, next) => next(new AppError('NOT_FOUND'))
+
+/** An Express application with the house's defaults; routes go in between. */
+export function createApp(routers: readonly (Router | RequestHandler)[], log: Log): express.Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  for (const router of routers) app.use(router)
+  app.use(notFound)
+  app.use(errorHandler(log))
+  return app
+}
+
+export type HttpServer = { server: Server; port: number; url: string; close(): Promise<void> }
+
+/** Slow headers and bodies are cut off; a request that cannot even be read still gets a JSON answer. */
+export async function listen(app: express.Express, host: string, port: number): Promise<HttpServer> {
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 }, app)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) return void socket.destroy()
+    const [status, code] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'VALIDATION_ERROR']
+    const body: ErrorBody = { error: code, message: errorCatalogue[code][1], requestId: randomUUID() }
+    const text = JSON.stringify(body)
+    socket.end(
+      `HTTP/1.1 ${status} Error\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const actual = (server.address() as AddressInfo).port
+  return {
+    server,
+    port: actual,
+    url: `http://${host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host}:${actual}`,
+    close: () => closeGracefully(server),
+  }
+}
+
+const CLIENT_ERRORS: Record<string, readonly [number, keyof typeof errorCatalogue]> = {
+  HPE_HEADER_OVERFLOW: [431, 'VALIDATION_ERROR'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'REQUEST_TIMEOUT'],
+}
+
+/** Running requests finish; idle keep-alive connections are closed as soon as they are idle, or closing would wait for a minute. */
+async function closeGracefully(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  server.closeIdleConnections()
+  await Promise.race([closed, pause(20_000).then(() => server.closeAllConnections())])
+  clearInterval(sweep)
+}

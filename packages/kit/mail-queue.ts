@@ -1,0 +1,93 @@
+/** Mails that are due, each once by its key, sent by a worker that tries again. Consumers and routes only note what is due. */
+import { type Connection, type Model, Schema } from 'mongoose'
+import type { Log } from './log.ts'
+import type { Mail, Mailer } from './mail.ts'
+import type { Metrics } from './metrics.ts'
+import { isDuplicateKey } from './mongo.ts'
+import type { WorkerDefinition } from './worker.ts'
+
+type MailTask = {
+  /** `template:subject`. */
+  _id: string
+  template: string
+  /** Id of what the mail is about; the mail itself is written when it is sent, so nothing personal is stored here. */
+  subject: string
+  state: 'due' | 'sent' | 'given-up'
+  tries: number
+  nextAt: Date
+}
+
+export type MailQueue<Template extends string> = {
+  /** Safe to repeat. */
+  due(template: Template, subject: string): Promise<void>
+  has(template: Template, subject: string): Promise<boolean>
+}
+
+const LEASE_MS = 30_000
+const GIVE_UP_TRIES = 40
+
+export function mailQueue<Template extends string>(
+  connection: Connection,
+  clock: () => Date,
+): MailQueue<Template> & { model: Model<MailTask> } {
+  const schema = new Schema<MailTask>(
+    { _id: String, template: String, subject: String, state: String, tries: Number, nextAt: Date },
+    { versionKey: false, collection: 'mails' },
+  )
+  schema.index({ state: 1, nextAt: 1 })
+  const model = connection.model('Mail', schema) as unknown as Model<MailTask>
+  return {
+    model,
+    async due(template, subject) {
+      try {
+        await model.create({ _id: `${template}:${subject}`, template, subject, state: 'due', tries: 0, nextAt: clock() })
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+      }
+    },
+    async has(template, subject) {
+      return (await model.exists({ _id: `${template}:${subject}` })) !== null
+    },
+  }
+}
+
+export type Sender<Template extends string> = {
+  queue: { model: Model<MailTask> }
+  mailer: Mailer
+  /** The mail without its key; null when there is nobody to write to. */
+  write(template: Template, subject: string): Promise<Omit<Mail, 'key'> | null>
+  log: Log
+  metrics: Metrics
+  clock(): Date
+}
+
+export function mailWorker<Template extends string>({ queue, mailer, write, log, metrics, clock }: Sender<Template>): WorkerDefinition {
+  const settle = (id: string, state: MailTask['state'], nextAt: Date) => queue.model.updateOne({ _id: id }, { $set: { state, nextAt } })
+  return {
+    name: 'mail',
+    everyMs: 500,
+    async run() {
+      const now = clock()
+      const task = await queue.model
+        .findOneAndUpdate(
+          { state: 'due', nextAt: { $lte: now } },
+          { $set: { nextAt: new Date(now.getTime() + LEASE_MS) }, $inc: { tries: 1 } },
+          { returnDocument: 'after', sort: { nextAt: 1 } },
+        )
+        .lean<MailTask>()
+      if (!task) return false
+      try {
+        const mail = await write(task.template as Template, task.subject)
+        if (mail) await mailer.send({ ...mail, key: `mail:${task._id}` })
+        await settle(task._id, mail ? 'sent' : 'given-up', now)
+        metrics.mails.inc({ template: task.template, result: mail ? 'sent' : 'given-up' })
+      } catch (err) {
+        const over = task.tries >= GIVE_UP_TRIES
+        log.warn({ err, template: task.template, subject: task.subject, tries: task.tries, over }, 'a mail could not be sent')
+        metrics.mails.inc({ template: task.template, result: over ? 'given-up' : 'failed' })
+        await settle(task._id, over ? 'given-up' : 'due', new Date(clock().getTime() + Math.min(300_000, 1000 * 2 ** task.tries)))
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/** Calling another service: its contract, a fresh token, a deadline, and its errors passed on as ours. */
+import { ApiError, type Client, client, TransportError } from '@passerelle/contracts/client'
+import { AppError } from '@passerelle/contracts/error'
+import type { Contract, Route } from '@passerelle/contracts/route'
+import { type Caller, TOKEN_HEADER, type Tokens } from './auth.ts'
+
+const DEFAULT_MS = 15_000
+
+/** `search(caller).quote({ params, body })`. */
+export type Peer<C extends Contract> = (caller: Caller) => Client<C>
+
+export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens): Peer<C> {
+  return (caller) => {
+    const calls = client(api, {
+      baseUrl,
+      headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller) }),
+      signal: (route: Route) => AbortSignal.timeout(route.timeoutMs ?? DEFAULT_MS),
+    }) as Record<string, (...input: unknown[]) => Promise<unknown>>
+    return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, translated(call)])) as Client<C>
+  }
+}
+
+function translated(call: (...input: unknown[]) => Promise<unknown>) {
+  return async (...input: unknown[]) => {
+    try {
+      return await call(...input)
+    } catch (error) {
+      throw fromPeer(error)
+    }
+  }
+}
+
+function fromPeer(error: unknown): unknown {
+  if (error instanceof TransportError) {
+    const timedOut = error.cause instanceof Error && error.cause.name === 'TimeoutError'
+    return new AppError(timedOut ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause: error, retryAfter: 2 })
+  }
+  if (!(error instanceof ApiError)) return error
+  if (!error.code || !error.body || error.code === 'INTERNAL_ERROR')
+    return new AppError('UPSTREAM_UNAVAILABLE', { cause: error, retryAfter: 2 })
+  return new AppError(error.code, {
+    message: error.body.message,
+    cause: error,
+    ...(error.body.issues && { issues: error.body.issues }),
+    ...(error.body.details && { details: error.body.details }),
+    ...(error.retryAfter !== null && { retryAfter: error.retryAfter }),
+  })
+}
+
+/** True for errors that say nothing about the request: the peer is away, slow or overloaded. */
+export function isAway(error: unknown): boolean {
+  return error instanceof AppError && (error.code === 'UPSTREAM_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT')
+}

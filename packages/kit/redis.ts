@@ -1,0 +1,81 @@
+/**
+ * Redis as a cache that may be slow, full, flushed or gone: 50 ms a command, a breaker, and then a miss. Nothing is kept here
+ * that cannot be made again.
+ */
+import { Redis } from 'ioredis'
+import type { Log } from './log.ts'
+import { guard } from './resilience.ts'
+
+export type Cache = {
+  /** undefined: not there, or Redis did not answer in time. */
+  get(key: string): Promise<string | undefined>
+  set(key: string, value: string, ttlMs: number): Promise<boolean>
+  delete(...keys: string[]): Promise<void>
+  /** Takes a lock that expires by itself. "held": somebody else has it. "unavailable": Redis is away, go on without. */
+  lock(key: string, ttlMs: number): Promise<'taken' | 'held' | 'unavailable'>
+  /** Counts in a fixed window; undefined when Redis is away. */
+  count(key: string, windowSeconds: number): Promise<{ count: number; resetSeconds: number } | undefined>
+  isAway(): boolean
+  close(): Promise<void>
+}
+
+const COMMAND_MS = 50
+
+export async function connectCache(url: string, log: Log, prefix = ''): Promise<Cache> {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_MS * 2,
+    connectTimeout: 1000,
+    retryStrategy: (attempt) => Math.min(100 * attempt, 1000),
+    keyPrefix: prefix,
+    enableReadyCheck: false,
+  })
+  let reported = false
+  redis.on('error', (err) => {
+    if (!reported) log.warn({ err }, 'redis is away')
+    reported = true
+  })
+  redis.on('ready', () => {
+    reported = false
+  })
+  await new Promise<void>((resolve) => {
+    redis.once('ready', () => resolve())
+    setTimeout(resolve, 1500).unref()
+  })
+  const guarded = guard({ name: 'redis', timeoutMs: COMMAND_MS, breakAfter: 5, openMs: 2000 })
+  const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => guarded(work).catch(() => undefined)
+
+  return {
+    async get(key) {
+      return (await attempt(() => redis.get(key))) ?? undefined
+    },
+    async set(key, value, ttlMs) {
+      return (await attempt(() => redis.set(key, value, 'PX', Math.max(1, Math.floor(ttlMs))))) === 'OK'
+    },
+    async delete(...keys) {
+      if (keys.length > 0) await attempt(() => redis.del(...keys))
+    },
+    async lock(key, ttlMs) {
+      const answer = await attempt(async () => ((await redis.set(key, '1', 'PX', ttlMs, 'NX')) === 'OK' ? 'taken' : 'held'))
+      return answer ?? 'unavailable'
+    },
+    async count(key, windowSeconds) {
+      const answer = await attempt(() =>
+        redis
+          .multi()
+          .incr(key)
+          .pexpire(key, windowSeconds * 1000, 'NX')
+          .pttl(key)
+          .exec(),
+      )
+      if (!answer) return undefined
+      const [count, , ttl] = answer.map(([error, value]) => (error ? 0 : Number(value)))
+      return { count: count ?? 0, resetSeconds: Math.max(1, Math.ceil((ttl ?? 0) / 1000)) }
+    },
+    isAway: () => guarded.isOpen() || redis.status !== 'ready',
+    async close() {
+      redis.disconnect()
+    },
+  }
+}

@@ -1,0 +1,209 @@
+/** A service from its definition: configuration, connections, routes, consumers, workers, health, and an orderly stop. */
+
+import { Router } from 'express'
+import type { Connection, Model } from 'mongoose'
+import { z } from 'zod'
+import { createTokens, type Tokens } from './auth.ts'
+import { type Bus, type ConsumerDefinition, connectBus } from './bus.ts'
+import {
+  BaseConfig,
+  ConfigurationError,
+  type Environment,
+  KafkaConfig,
+  MongoConfig,
+  RedisConfig,
+  readConfiguration,
+} from './configuration.ts'
+import { createApp, type HttpContext, listen } from './http.ts'
+import { prepareInbox } from './inbox.ts'
+import { createLog, type Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { connectMongo, ensureIndexes } from './mongo.ts'
+import { startRelay } from './outbox.ts'
+import { type Cache, connectCache } from './redis.ts'
+import { pause, withDeadline } from './resilience.ts'
+import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts'
+
+export type ServiceContext<C> = {
+  config: C
+  log: Log
+  metrics: Metrics
+  mongo: Connection
+  cache: Cache
+  tokens: Tokens
+  http: HttpContext
+  /** Publish the outboxes now instead of at the next tick. */
+  nudgeRelays(): void
+}
+
+export type Assembled = {
+  routers: Router[]
+  consumers?: ConsumerDefinition[]
+  workers?: WorkerDefinition[]
+  /** Collections with an outbox. */
+  outboxes?: Model<never>[]
+  /** Runs once the indexes are there and before the first request, e.g. to seed. */
+  prepare?(): Promise<void>
+  /** Runs after the consumers have stopped and before the connections close. */
+  stop?(): Promise<void>
+}
+
+export type ServiceDefinition<S extends z.ZodObject = z.ZodObject> = {
+  name: string
+  /** What this service needs besides the base: addresses, provider keys. */
+  config: S
+  /** Which servers it needs; the others are not configured. */
+  needs: { mongo?: boolean; kafka?: boolean; redis?: boolean }
+  setup(context: ServiceContext<z.output<S> & BaseConfig>): Promise<Assembled>
+}
+
+export function defineService<S extends z.ZodObject>(definition: ServiceDefinition<S>): ServiceDefinition<S> {
+  return definition
+}
+
+export type RunningService = { name: string; url: string; port: number; adminUrl: string; stop(): Promise<void> }
+
+export type StartOptions = {
+  log?: Log
+  /** A consumer died: end the process. */
+  onFatal?(error: unknown): void
+}
+
+const STALE_CONSUMER_MS = 60_000
+
+export async function start<S extends z.ZodObject>(
+  definition: ServiceDefinition<S>,
+  environment: Environment,
+  options: StartOptions = {},
+): Promise<RunningService> {
+  const { name, needs } = definition
+  const schema = z.object({
+    ...BaseConfig.shape,
+    ...(needs.mongo && MongoConfig.shape),
+    ...(needs.kafka && KafkaConfig.shape),
+    ...(needs.redis && RedisConfig.shape),
+    ...definition.config.shape,
+  })
+  const config = readConfiguration(name, schema, environment) as unknown as z.output<S> & BaseConfig & Partial<Record<string, string>>
+  const log = options.log ?? createLog(name, config.LOG_LEVEL)
+  const metrics = createMetrics(name)
+  const tokens = await createTokens(name, config.INTERNAL_KEY, config.INTERNAL_JWKS)
+  const mongo = needs.mongo ? await connectMongo(config.MONGO_URL as string, config.NAMESPACE + name, log) : undefined
+  const cache = needs.redis ? await connectCache(config.REDIS_URL as string, log, `${config.NAMESPACE}${name}:`) : undefined
+  const bus = needs.kafka
+    ? await connectBus({
+        brokers: config.KAFKA_BROKERS as string,
+        clientId: name,
+        namespace: config.NAMESPACE,
+        username: config.KAFKA_USERNAME as string,
+        password: config.KAFKA_PASSWORD as string,
+        log,
+        metrics,
+        onFatal: options.onFatal ?? ((err) => log.fatal({ err }, 'a consumer died')),
+      })
+    : undefined
+  const running: RunningWorker[] = []
+  const relays: RunningWorker[] = []
+  const http: HttpContext = { tokens, audience: name, log, metrics }
+  const context = {
+    config,
+    log,
+    metrics,
+    tokens,
+    http,
+    mongo: mongo as Connection,
+    cache: cache as Cache,
+    nudgeRelays: () => {
+      for (const relay of relays) relay.nudge()
+    },
+  }
+  const assembled = await definition.setup(context)
+  if (mongo) {
+    await ensureIndexes(mongo)
+    if (assembled.consumers?.length) await prepareInbox(mongo)
+  }
+  await assembled.prepare?.()
+  const server = await listen(createApp(assembled.routers, log), config.HOST, config.PORT)
+  const health = { draining: false }
+  const admin = await listen(createApp([adminRouter({ health, mongo, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
+  const consuming = bus ? startConsumers(bus, assembled.consumers ?? [], mongo as Connection, log) : Promise.resolve()
+  if (bus) for (const collection of assembled.outboxes ?? []) relays.push(startRelay(collection, bus, log, metrics))
+  for (const worker of assembled.workers ?? []) running.push(startWorker(worker, log))
+  log.info({ port: server.port, adminPort: admin.port }, 'started')
+
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    health.draining = true
+    await server.close()
+    await Promise.all(running.map((worker) => worker.stop()))
+    await withDeadline('consumers', 10_000, consuming).catch(() => undefined)
+    await Promise.all(relays.map((relay) => relay.stop()))
+    await bus?.stop()
+    await assembled.stop?.()
+    await mongo?.close()
+    await cache?.close()
+    await admin.close()
+  }
+  return {
+    name,
+    url: server.url,
+    port: server.port,
+    adminUrl: admin.url,
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+/** A service serves before its groups have joined, and joins when the bus comes. */
+async function startConsumers(bus: Bus, consumers: ConsumerDefinition[], mongo: Connection, log: Log): Promise<void> {
+  await Promise.all(
+    consumers.map(async (consumer) => {
+      for (;;) {
+        try {
+          return await bus.consume(consumer, mongo)
+        } catch (err) {
+          log.warn({ err, group: consumer.group }, 'the bus is away, the group joins later')
+          await pause(1000)
+        }
+      }
+    }),
+  )
+}
+
+type HealthSources = { health: { draining: boolean }; mongo: Connection | undefined; bus: Bus | undefined; metrics: Metrics }
+
+/** Liveness never asks a dependency, but a consumer that has gone silent means that this process is stuck. */
+function adminRouter({ health, mongo, bus, metrics }: HealthSources): Router {
+  const router = Router()
+  router.get('/livez', (_request, response) => {
+    const stuck = (bus?.silence() ?? 0) > STALE_CONSUMER_MS * 5
+    response.status(stuck ? 503 : 200).json({ alive: !stuck })
+  })
+  router.get('/readyz', (_request, response) => {
+    const storeReady = !mongo || mongo.readyState === 1
+    const ready = storeReady && !health.draining
+    response.status(ready ? 200 : 503).json({ ready, store: storeReady, draining: health.draining })
+  })
+  router.get('/metrics', async (_request, response) => {
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+  return router
+}
+
+const HARD_EXIT_MS = 25_000
+
+/** Runs one service as a process: SIGTERM and SIGINT finish what is under way. */
+export async function run<S extends z.ZodObject>(definition: ServiceDefinition<S>): Promise<void> {
+  try {
+    const service = await start(definition, process.env, { onFatal: () => process.exit(1) })
+    const leave = async () => {
+      setTimeout(() => process.exit(1), HARD_EXIT_MS).unref()
+      await service.stop()
+      process.exit(0)
+    }
+    process.once('SIGTERM', leave)
+    process.once('SIGINT', leave)
+  } catch (error) {
+    process.stderr.write(`${error instanceof ConfigurationError ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.exit(1)
+  }
+}

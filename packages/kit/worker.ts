@@ -1,0 +1,41 @@
+/** Work that repeats: one run at a time, a pause between runs, a nudge to run now, and a stop that waits for the run under way. */
+import type { Log } from './log.ts'
+import { pause } from './resilience.ts'
+
+export type WorkerDefinition = {
+  name: string
+  everyMs: number
+  /** Answers true when there is more to do at once. */
+  run(signal: AbortSignal): Promise<boolean | undefined>
+}
+
+export type RunningWorker = { nudge(): void; stop(): Promise<void>; lastRunAt(): number }
+
+export function startWorker(definition: WorkerDefinition, log: Log): RunningWorker {
+  const stopping = new AbortController()
+  let wake = new AbortController()
+  let lastRun = Date.now()
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      let more: boolean | undefined = false
+      wake = new AbortController()
+      try {
+        more = await definition.run(stopping.signal)
+      } catch (err) {
+        log.warn({ err, worker: definition.name }, 'worker run failed')
+        await pause(Math.min(1000, definition.everyMs), stopping.signal)
+      }
+      lastRun = Date.now()
+      if (!more) await pause(definition.everyMs, AbortSignal.any([stopping.signal, wake.signal]))
+    }
+  }
+  const finished = loop()
+  return {
+    nudge: () => wake.abort(),
+    lastRunAt: () => lastRun,
+    async stop() {
+      stopping.abort()
+      await finished
+    },
+  }
+}

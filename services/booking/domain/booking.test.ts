@@ -1,0 +1,229 @@
+import type { AppError } from '@passerelle/contracts/error'
+import { Booking } from '@passerelle/contracts/http/booking'
+import type { Passenger } from '@passerelle/contracts/rules/passengers'
+import { describe, expect, test } from 'vitest'
+import { bookingRecord, quote } from './booking.fixture.ts'
+import { cappedRefund, flightTimes, isListed, refundable, toPublic } from './booking.ts'
+import { cancelAnswer, cancelDecision } from './cancellation.ts'
+import { writeLetter } from './mail.ts'
+import { judgeRefusal, orderRequest } from './order.ts'
+import { formParty } from './party.ts'
+import { mayMove, publicStatus, sagaStates } from './state.ts'
+
+const now = new Date('2026-11-21T10:10:00Z')
+const thrown = (work: () => unknown): AppError => {
+  try {
+    work()
+  } catch (error) {
+    return error as AppError
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('what the public sees', () => {
+  test('ABOOK-28, ABOOK-29: the answer fits the contract and names the provider id duffelBookingId', () => {
+    const view = toPublic(bookingRecord(), now)
+    expect(Booking.parse(view)).toEqual(view)
+    expect(view).toMatchObject({ status: 'confirmed', duffelBookingId: 'K7TM2PQX0123456789AB', bookingReference: 'K7TM2PQX' })
+  })
+
+  test('R-16: the supplier amount stays in bookingData, what was charged stands beside it', () => {
+    const view = toPublic(bookingRecord(), now)
+    expect(view.charged).toEqual({ amount: '274.00', currency: 'EUR' })
+    expect(view.bookingData.total_amount).toBe('222.50')
+  })
+
+  test('no document and no supplier id is in the answer', () => {
+    const text = JSON.stringify(toPublic(bookingRecord(), now))
+    for (const secret of ['ord_1', 'off_1', 'pas_a', 'sealed', 'pay_1', 'ines@example.org']) expect(text).not.toContain(secret)
+  })
+
+  test('ABOOK-27: a booking whose last flight has landed reads completed', () => {
+    expect(publicStatus('CONFIRMED', bookingRecord().lastArrival, new Date('2027-03-11T20:36:00Z'))).toBe('completed')
+    expect(publicStatus('CONFIRMED', bookingRecord().lastArrival, new Date('2027-03-11T20:34:00Z'))).toBe('confirmed')
+  })
+
+  test('ABOOK-26: final states lead nowhere', () => {
+    for (const final of ['FAILED', 'REFUNDED', 'COMPLETED'] as const) expect(sagaStates.filter((to) => mayMove(final, to))).toEqual([])
+  })
+
+  test('a failed booking is listed only when the traveller had asked to cancel it', () => {
+    expect(isListed(bookingRecord({ state: 'FAILED' }))).toBe(false)
+    expect(isListed(bookingRecord({ state: 'FAILED', cancelWish: true }))).toBe(true)
+  })
+
+  test('first take-off and last landing are instants of their own time zones', () =>
+    expect(flightTimes(quote.offer.slices)).toEqual({
+      firstDeparture: new Date('2027-03-04T07:15:00Z'),
+      lastArrival: new Date('2027-03-11T20:35:00Z'),
+    }))
+})
+
+describe('cancelling', () => {
+  test('R-55: the refundable supplier amount goes back, the markup does not', () => {
+    expect(refundable(bookingRecord(), now)).toEqual({ allowed: true, refundMinor: 18_250 })
+    expect(toPublic(bookingRecord(), now).cancellation).toEqual({ refund: { amount: '182.50', currency: 'EUR' } })
+  })
+
+  test('never more than was paid and never less than nothing', () => {
+    expect(cappedRefund(bookingRecord(), '999.00')).toBe(27_400)
+    expect(cappedRefund(bookingRecord(), '-10.00')).toBe(0)
+  })
+
+  test('ABOOK-23: a non-refundable ticket cannot be cancelled', () => {
+    const fixed = bookingRecord()
+    fixed.offer = { ...fixed.offer, conditions: { ...fixed.offer.conditions, refund: { allowed: false, penalty: null } } }
+    expect(thrown(() => cancelDecision(fixed, now)).code).toBe('BOOKING_NOT_CANCELLABLE')
+    expect(toPublic(fixed, now).bookingData.conditions.cancellation_options).toEqual([])
+  })
+
+  test('R-58: neither can one whose flights have left or landed', () => {
+    expect(thrown(() => cancelDecision(bookingRecord(), new Date('2027-03-05T00:00:00Z'))).code).toBe('BOOKING_NOT_CANCELLABLE')
+    expect(thrown(() => cancelDecision(bookingRecord(), new Date('2027-03-12T00:00:00Z'))).code).toBe('BOOKING_STATE')
+  })
+
+  test('R-52, R-54: a pending booking keeps the wish, a cancelled one has nothing left to do', () => {
+    expect(cancelDecision(bookingRecord({ state: 'ORDER_UNKNOWN' }), now)).toBe('wish')
+    expect(cancelDecision(bookingRecord({ state: 'REFUNDED' }), now)).toBe('nothing')
+    expect(cancelDecision(bookingRecord(), now)).toBe('request')
+  })
+
+  test('R-54: a later call answers that the booking is already cancelled', () => {
+    const gone = bookingRecord({ state: 'ORDER_CANCELLED', refund: { minor: 18_250, refundedAt: null } })
+    expect(cancelAnswer(gone, gone, now)).toMatchObject({ success: true, message: 'Booking is already cancelled' })
+    expect(cancelAnswer(bookingRecord(), gone, now)).toMatchObject({
+      success: true,
+      refund: { amount: '182.50', currency: 'EUR' },
+      status: 'cancelled',
+    })
+  })
+
+  test('ABOOK-25: an airline that does not play along is a failure', () => {
+    expect(thrown(() => cancelAnswer(bookingRecord(), bookingRecord({ cancelNote: 'refused' }), now)).code).toBe('BOOKING_NOT_CANCELLABLE')
+    expect(thrown(() => cancelAnswer(bookingRecord(), bookingRecord(), now)).message).toBe(
+      'Unable to cancel booking. Please try again later or contact customer support.',
+    )
+  })
+})
+
+describe('a party', () => {
+  const ines: Passenger = {
+    type: 'adult',
+    title: 'ms',
+    firstName: 'Inès',
+    lastName: 'Moreau',
+    dateOfBirth: '1990-02-14',
+    email: 'ines@example.org',
+    phone: '01 23 45 67 89',
+    passportNumber: '19KL56147',
+    passportExpiryDate: '2031-04-25',
+    passportIssuingCountry: 'FR',
+  }
+  const paul: Passenger = {
+    ...ines,
+    type: 'child',
+    title: undefined,
+    gender: 'male',
+    firstName: 'Paul',
+    dateOfBirth: '2018-05-05',
+    email: undefined,
+    phone: undefined,
+  }
+  const zoe: Passenger = { ...paul, type: 'infant_without_seat', gender: 'female', firstName: 'Zoë', dateOfBirth: '2026-01-05' }
+
+  test('R-37: missing contact falls back to the first passenger, gender and title to each other', () => {
+    const { people } = formParty([ines, paul, zoe], quote, '2026-11-21')
+    expect(people[1]).toMatchObject({
+      id: 'pas_2',
+      email: 'ines@example.org',
+      phone: '+33123456789',
+      title: 'mr',
+      gender: 'm',
+      firstName: 'Paul',
+    })
+    expect(people[0]).toMatchObject({ firstName: 'Inès', phone: '+33123456789' })
+  })
+
+  test('ABOOK-09: number and types must match the offer', () => {
+    expect(thrown(() => formParty([ines], quote, '2026-11-21')).code).toBe('PASSENGERS_MISMATCH')
+    expect(thrown(() => formParty([ines, ines, zoe], quote, '2026-11-21')).code).toBe('PASSENGERS_MISMATCH')
+  })
+
+  test('ABOOK-08: passport rules hold on the server, told by field', () =>
+    expect(thrown(() => formParty([ines, { ...paul, passportNumber: undefined }, zoe], quote, '2026-11-21')).issues).toEqual([
+      { path: 'passengers.1.passportNumber', message: 'Passport number must be at least 5 characters' },
+    ]))
+
+  test('PAX-35: what the airline still needs is named by passenger and field', () => {
+    const error = thrown(() => formParty([ines, { ...paul, gender: undefined }, zoe], quote, '2026-11-21'))
+    expect(error.code).toBe('PASSENGER_INCOMPLETE')
+    expect(error.issues?.map((issue) => issue.path)).toEqual(['passengers.1.gender', 'passengers.1.title'])
+  })
+
+  test('the order names each infant on an adult, in Latin letters and with the exact supplier amount', () => {
+    const { people, documents } = formParty([ines, paul, zoe], quote, '2026-11-21')
+    const request = orderRequest(bookingRecord({ people }), documents)
+    expect(request.payments).toEqual([{ type: 'balance', amount: '222.50', currency: 'EUR' }])
+    expect(request.passengers[0]).toMatchObject({ id: 'pas_a', given_name: 'Ines', infant_passenger_id: 'pas_c', born_on: '1990-02-14' })
+    expect(request.passengers[0]?.identity_documents).toEqual([
+      { type: 'passport', unique_identifier: '19KL56147', issuing_country_code: 'FR', expires_on: '2031-04-25' },
+    ])
+    expect(request.passengers[2]).toMatchObject({ id: 'pas_c', given_name: 'Zoe' })
+    expect(request.metadata.booking_id).toBe('bk_1')
+  })
+})
+
+describe("the supplier's refusal", () => {
+  const judge = (status: number, ...codes: string[]) => judgeRefusal({ status, codes })
+
+  test('is final where the supplier documents it as final', () => {
+    expect(judge(422, 'offer_no_longer_available')).toMatchObject({ kind: 'rejected', code: 'OFFER_EXPIRED' })
+    expect(judge(422, 'ancillary_service_not_available')).toMatchObject({ kind: 'rejected', code: 'SEAT_UNAVAILABLE' })
+    expect(judge(422, 'insufficient_balance')).toMatchObject({ kind: 'rejected', code: 'BOOKING_REFUSED' })
+    expect(judge(502, 'order_not_created')).toMatchObject({ kind: 'rejected', code: 'BOOKING_FAILED' })
+  })
+
+  test('ABOOK-32: leaves open whether an order exists in every other case', () => {
+    for (const [status, code] of [
+      [500, 'airline_internal'],
+      [502, 'airline_unknown'],
+      [504, 'gateway_timeout_error'],
+      [422, 'order_creation_already_attempted'],
+    ] as const)
+      expect(judge(status, code).kind).toBe('unknown')
+    expect(judge(502).kind).toBe('unknown')
+  })
+
+  test('R-109: a used-up offer request means shopping again', () => expect(judge(422, 'offer_request_already_booked').kind).toBe('spent'))
+  test('a moved price is told apart', () => expect(judge(422, 'payment_amount_does_not_match_order_amount').kind).toBe('repriced'))
+})
+
+describe('mails', () => {
+  const brand = {
+    name: 'Atlas <Voyages>',
+    domain: 'atlas.example',
+    logo: '',
+    social: { facebook: '', twitter: '', instagram: '' },
+    theme: { primary: '#a8452a', secondary: '#33241d', accent: '#e3a63f', background: '#faf5ec', text: '#2a1d16', font: '' },
+    contact: { email: 'contact@atlas.example', phone: '+33 1 84 80 00 10', address: '' },
+  }
+
+  test('R-100: the confirmation names reference, flights, travellers and what was charged', () => {
+    const { subject, text } = writeLetter('confirmed', bookingRecord(), brand, 'http://localhost:8080')
+    expect(subject).toBe('Booking confirmed: K7TM2PQX - Atlas <Voyages>')
+    for (const part of ['K7TM2PQX', 'CDG 2027-03-04 08:15 to LIS', '€274', 'Ines Moreau', 'http://localhost:8080/my-trips'])
+      expect(text).toContain(part)
+  })
+
+  test('CONF-12: names cannot bring markup into a mail', () => {
+    const booking = bookingRecord({ contact: { email: 'a@b.fr', phone: '', firstName: '<script>alert(1)</script>', lastName: 'X' } })
+    const { html } = writeLetter('confirmed', booking, brand, 'http://localhost:8080')
+    expect(html).not.toContain('<script>')
+    expect(html).not.toContain('Atlas <Voyages>')
+  })
+
+  test('the cancellation says what goes back', () =>
+    expect(writeLetter('cancelled', bookingRecord({ refund: { minor: 18_250, refundedAt: null } }), brand, 'x').text).toContain(
+      '€183 of €274',
+    ))
+})

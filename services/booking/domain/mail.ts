@@ -1,0 +1,85 @@
+/** The words of a booking's mails: plain text first, the same as HTML beside it. No password, no card, no documents. */
+import type { Brand } from '@passerelle/contracts/http/brand'
+import { type Letter, letter } from '@passerelle/contracts/rules/letter'
+import { formatMoney, fromMinor } from '@passerelle/contracts/rules/money'
+import type { BookingRecord } from './booking.ts'
+
+export type MailTemplate = 'confirmed' | 'pending' | 'cancelled' | 'failed'
+
+function flights(booking: BookingRecord): string[] {
+  return booking.offer.slices.flatMap((slice) =>
+    slice.segments.map((segment) => {
+      const time = (local: string) => `${local.slice(0, 10)} ${local.slice(11, 16)}`
+      const number = `${segment.marketing_carrier.iata_code ?? ''} ${segment.flight_number}`.trim()
+      return `${segment.origin.iata_code} ${time(segment.departing_at)} to ${segment.destination.iata_code} ${time(segment.arriving_at)}, ${number}`
+    }),
+  )
+}
+
+function seats(booking: BookingRecord): string[] {
+  return booking.seats.map((seat) => {
+    const person = booking.people.find((one) => one.id === seat.passengerId)
+    return `Seat ${seat.seatId}: ${person?.firstName ?? ''} ${person?.lastName ?? ''}`
+  })
+}
+
+const shown = (minor: number, currency: string) => formatMoney(fromMinor(minor, currency), currency)
+
+function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: string; lines: string[] } {
+  const { reference, charge } = booking
+  const paid = shown(charge.minor, charge.currency)
+  const travellers = booking.people.map((person) => `${person.firstName} ${person.lastName}`).join(', ')
+  switch (template) {
+    case 'confirmed':
+      return {
+        subject: `Booking confirmed: ${reference}`,
+        lines: [
+          `Your booking is confirmed. Your booking reference is ${reference}.`,
+          ...(booking.airlineReference ? [`The airline's reference is ${booking.airlineReference}.`] : []),
+          ...flights(booking),
+          `Travellers: ${travellers}`,
+          ...seats(booking),
+          `Paid: ${paid}, taxes included.`,
+        ],
+      }
+    case 'pending':
+      return {
+        subject: `We are confirming your booking: ${reference}`,
+        lines: [
+          `The airline has not answered yet. We are confirming your booking ${reference} and write to you as soon as we know.`,
+          ...flights(booking),
+          `${paid} is held on your card. It is only taken when the airline confirms.`,
+        ],
+      }
+    case 'cancelled':
+      return {
+        subject: `Booking cancelled: ${reference}`,
+        lines: [
+          `Your booking ${reference} has been cancelled.`,
+          ...flights(booking),
+          booking.refund && booking.refund.minor > 0
+            ? `${shown(booking.refund.minor, charge.currency)} of ${paid} goes back to your card.`
+            : `Nothing of the ${paid} you paid is refundable.`,
+        ],
+      }
+    case 'failed':
+      return {
+        subject: `Booking not completed: ${reference}`,
+        lines: [
+          `The airline did not confirm your booking ${reference}. Your card was not charged: the ${paid} that was held is released.`,
+          ...flights(booking),
+        ],
+      }
+  }
+}
+
+export function writeLetter(template: MailTemplate, booking: BookingRecord, brand: Brand, siteUrl: string): Letter {
+  const { subject, lines } = paragraphs(template, booking)
+  const all = [
+    `Dear ${booking.contact.firstName},`,
+    ...lines,
+    `Your trips: ${siteUrl}/my-trips`,
+    [brand.name, brand.contact.phone, brand.contact.email].filter(Boolean).join(' · '),
+  ]
+  return letter(`${subject} - ${brand.name}`, brand.name, { text: brand.theme.text, heading: brand.theme.primary }, all)
+}

@@ -1,0 +1,82 @@
+/** From the passengers of a request to a party that fits the offer and that an airline accepts; every problem is told by field. */
+import { AppError, type Issue } from '@passerelle/contracts/error'
+import type { Quote } from '@passerelle/contracts/http/search'
+import {
+  adultsFirst,
+  airlineGender,
+  airlineTitle,
+  type Passenger,
+  type PassengerProblem,
+  passengerProblems,
+  phoneE164,
+} from '@passerelle/contracts/rules/passengers'
+import { passportRequired } from '@passerelle/contracts/rules/passport'
+import type { BookedPerson } from './booking.ts'
+
+/** What is sealed: one entry a passenger, in the order of `people`. */
+export type PersonalDocuments = {
+  dateOfBirth: string
+  passportNumber: string | null
+  passportExpiryDate: string | null
+  passportIssuingCountry: string | null
+}[]
+
+type Party = { people: BookedPerson[]; documents: PersonalDocuments }
+
+/** Ties each passenger of the request to one of the offer: by id where given, else by type and order. Index = place in the request. */
+function tie(
+  passengers: readonly Passenger[],
+  offered: Quote['offer']['passengers'],
+): { passenger: Passenger; id: string; index: number }[] {
+  const free = [...offered]
+  const tied = passengers.map((passenger, index) => {
+    const at = free.findIndex((one) => (passenger.id ? one.id === passenger.id : true) && one.type === passenger.type)
+    const [match] = at < 0 ? [] : free.splice(at, 1)
+    if (!match) throw new AppError('PASSENGERS_MISMATCH', { details: { expected: offered.map((one) => one.type) } })
+    return { passenger, id: match.id, index }
+  })
+  if (free.length > 0) throw new AppError('PASSENGERS_MISMATCH', { details: { expected: offered.map((one) => one.type) } })
+  return tied
+}
+
+const toIssue = (problem: PassengerProblem): Issue => ({ path: `passengers.${problem.index}.${problem.field}`, message: problem.message })
+
+/** `today` is yyyy-MM-dd. Throws PASSENGERS_MISMATCH, VALIDATION_ERROR or PASSENGER_INCOMPLETE with a path for each field. */
+export function formParty(passengers: readonly Passenger[], quote: Quote, today: string): Party {
+  const { slices } = quote.offer
+  const tied = tie(passengers, quote.offer.passengers)
+  const problems = passengerProblems(passengers, {
+    passportRequired: passportRequired(quote.offer),
+    firstDeparture: slices[0]?.departure_time.slice(0, 10) ?? today,
+    lastDeparture: slices.at(-1)?.departure_time.slice(0, 10) ?? today,
+    today,
+  })
+  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { message: problems[0]!.message, issues: problems.map(toIssue) })
+  const contact = passengers[0]!
+  const missing: Issue[] = []
+  const people = tied.map(({ passenger, id, index }): BookedPerson => {
+    const gender = airlineGender(passenger)
+    const title = airlineTitle(passenger)
+    if (!gender) missing.push({ path: `passengers.${index}.gender`, message: `The airline needs the gender of passenger ${index + 1}` })
+    if (!title) missing.push({ path: `passengers.${index}.title`, message: `The airline needs the title of passenger ${index + 1}` })
+    return {
+      id,
+      type: passenger.type,
+      title: title ?? 'mr',
+      gender: gender ?? 'm',
+      firstName: passenger.firstName,
+      lastName: passenger.lastName,
+      email: passenger.email || (contact.email ?? ''),
+      phone: phoneE164(passenger.phone || (contact.phone ?? '')) ?? '',
+    }
+  })
+  if (missing.length > 0) throw new AppError('PASSENGER_INCOMPLETE', { message: missing[0]!.message, issues: missing })
+  const documents = tied.map(({ passenger }) => ({
+    dateOfBirth: passenger.dateOfBirth,
+    passportNumber: passenger.passportNumber ?? null,
+    passportExpiryDate: passenger.passportExpiryDate ?? null,
+    passportIssuingCountry: passenger.passportIssuingCountry ?? null,
+  }))
+  const order = adultsFirst(people.map((person, index) => ({ type: person.type, index })))
+  return { people: order.map(({ index }) => people[index]!), documents: order.map(({ index }) => documents[index]!) }
+}

@@ -1,0 +1,142 @@
+/** Orders and their cancellation at the supplier. An order is sent at most once; what cannot be told from the answer is "unknown". */
+import { Duffel, DuffelError } from '@duffel/api'
+import type { Metrics } from '@passerelle/kit/metrics'
+import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
+import { judgeRefusal, type OrderOutcome, type OrderRequest, type SupplierOrder } from './domain/order.ts'
+
+export type Supplier = {
+  order(request: OrderRequest): Promise<OrderOutcome>
+  /** The order made for this booking from this supplier offer, if there is one. */
+  find(bookingId: string, supplierOfferId: string): Promise<SupplierOrder | null>
+  /** Orders of the last `hours` hours, newest first, with the booking they were made for. */
+  recent(hours: number): Promise<(SupplierOrder & { bookingId: string | null })[]>
+  /**
+   * Quotes and confirms; a second time it answers what the first did. `refund` is the supplier's, null when unknown. With
+   * `leastRefund` a quote that gives back less is not confirmed.
+   */
+  cancel(orderId: string, leastRefund: ((refund: string) => boolean) | null): Promise<CancelOutcome>
+}
+
+export type CancelOutcome =
+  | { kind: 'cancelled'; refund: string | null }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'worse'; refund: string }
+
+const ORDER_MS = 130_000
+const READ_MS = 20_000
+
+type RawOrder = {
+  id: string
+  booking_reference?: string | null
+  available_actions?: string[]
+  cancelled_at?: string | null
+  created_at: string
+  offer_id?: string
+  metadata?: Record<string, string> | null
+}
+
+const ID = /^[a-z]{3}_[A-Za-z0-9_]+$/
+
+export function duffelSupplier(token: string, url: string | undefined, metrics: Metrics): Supplier {
+  const duffel = new Duffel({ token, ...(url && { basePath: url }) })
+  const call = async <T>(operation: string, ms: number, work: Promise<T>): Promise<T> => {
+    try {
+      const result = await withDeadline(`duffel ${operation}`, ms, work)
+      metrics.supplierCalls.inc({ peer: 'duffel', operation, outcome: 'ok' })
+      return result
+    } catch (error) {
+      const outcome = error instanceof DuffelError ? `http_${statusOf(error)}` : error instanceof DeadlineError ? 'timeout' : 'transport'
+      metrics.supplierCalls.inc({ peer: 'duffel', operation, outcome })
+      throw error
+    }
+  }
+  const list = async (query: Record<string, string | number>): Promise<{ data: RawOrder[]; after: string | null }> => {
+    const answer = await call('orders.list', READ_MS, duffel.orders.list(query as never))
+    return { data: answer.data as unknown as RawOrder[], after: answer.meta?.after ?? null }
+  }
+
+  return {
+    async order(request) {
+      try {
+        const answer = await call('orders.create', ORDER_MS, duffel.orders.create({ type: 'instant', ...request } as never))
+        if ((answer as { status?: number }).status === 202) return { kind: 'unknown', reason: 'accepted' }
+        const raw = answer.data as unknown as RawOrder | undefined
+        return raw?.id ? { kind: 'ordered', order: toOrder(raw) } : { kind: 'unknown', reason: 'no-order-in-answer' }
+      } catch (error) {
+        return judgeFailure(error)
+      }
+    },
+    async find(bookingId, supplierOfferId) {
+      const { data } = await list({ offer_id: checked(supplierOfferId), limit: 50 })
+      const match = data.find((order) => order.metadata?.booking_id === bookingId)
+      return match ? toOrder(match) : null
+    },
+    async recent(hours) {
+      const since = new Date(Date.now() - hours * 3_600_000).toISOString()
+      const found: (SupplierOrder & { bookingId: string | null })[] = []
+      let after: string | null = null
+      do {
+        const page: { data: RawOrder[]; after: string | null } = await list({ limit: 200, sort: '-created_at', ...(after && { after }) })
+        const young = page.data.filter((order) => order.created_at >= since)
+        found.push(...young.map((order) => ({ ...toOrder(order), bookingId: order.metadata?.booking_id ?? null })))
+        after = young.length === page.data.length ? page.after : null
+      } while (after)
+      return found
+    },
+    async cancel(orderId, leastRefund) {
+      const id = checked(orderId)
+      try {
+        const quote = (await call('cancellations.create', READ_MS, duffel.orderCancellations.create({ order_id: id }))).data
+        const offered = quote.refund_amount as string | null
+        if (leastRefund && offered !== null && !leastRefund(offered)) return { kind: 'worse', refund: offered }
+        const done = (await call('cancellations.confirm', ORDER_MS, duffel.orderCancellations.confirm(quote.id))).data
+        return { kind: 'cancelled', refund: done.refund_amount ?? offered }
+      } catch (error) {
+        if (!(error instanceof DuffelError)) throw error
+        const codes = codesOf(error)
+        if (codes.includes('already_cancelled')) return { kind: 'cancelled', refund: await cancelledRefund(id) }
+        if (statusOf(error) >= 500 || statusOf(error) === 429 || codes.includes('order_cancellation_stale')) throw error
+        return { kind: 'refused', reason: codes[0] ?? `http-${statusOf(error)}` }
+      }
+    },
+  }
+
+  async function cancelledRefund(orderId: string): Promise<string | null> {
+    const all = (await call('cancellations.list', READ_MS, duffel.orderCancellations.list({ order_id: orderId } as never))).data
+    return all.find((one) => one.confirmed_at)?.refund_amount ?? null
+  }
+}
+
+function checked(id: string): string {
+  if (!ID.test(id)) throw new RangeError('not a supplier id')
+  return id
+}
+
+function toOrder(raw: RawOrder): SupplierOrder {
+  return {
+    id: raw.id,
+    airlineReference: raw.booking_reference ?? null,
+    cancellable: raw.available_actions?.includes('cancel') ?? false,
+    cancelled: Boolean(raw.cancelled_at),
+  }
+}
+
+type SupplierError = { status?: number; meta?: { status?: number }; errors?: { code: unknown; message?: string }[] }
+
+function statusOf(error: SupplierError): number {
+  return error.status ?? error.meta?.status ?? 500
+}
+
+function codesOf(error: SupplierError): string[] {
+  return (error.errors ?? []).map((one) => String(one.code))
+}
+
+/** A refused connection never reached the supplier; whatever else went wrong on the way may have. */
+function judgeFailure(error: unknown): OrderOutcome {
+  if (error instanceof DuffelError) {
+    const message = error.errors?.[0]?.message
+    return judgeRefusal({ status: statusOf(error), codes: codesOf(error), ...(message && { message }) })
+  }
+  if ((error as { code?: string }).code === 'ECONNREFUSED') return { kind: 'rejected', code: 'BOOKING_FAILED', reason: 'ECONNREFUSED' }
+  return { kind: 'unknown', reason: error instanceof Error ? error.name : 'transport' }
+}

@@ -1,0 +1,65 @@
+/** Mails of bookings: events make them due, once each; a worker writes and sends them. */
+import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending } from '@passerelle/contracts/events/booking'
+import type { Brand, BrandSettings, brandApi } from '@passerelle/contracts/http/brand'
+import { brandSite } from '@passerelle/contracts/rules/brand-site'
+import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
+import type { Log } from '@passerelle/kit/log'
+import type { MailQueue, Sender } from '@passerelle/kit/mail-queue'
+import type { Peer } from '@passerelle/kit/peer'
+import { LRUCache } from 'lru-cache'
+import type { BookingRecord } from './domain/booking.ts'
+import { type MailTemplate, writeLetter } from './domain/mail.ts'
+import { asCaller } from './saga.ts'
+import type { Store } from './store.ts'
+
+export type Preview = (booking: BookingRecord) => Promise<string>
+export type BrandOf = (booking: BookingRecord) => Promise<Brand>
+
+export function brandReader(brands: Peer<typeof brandApi>): BrandOf {
+  const kept = new LRUCache<string, BrandSettings>({ max: 200, ttl: 60_000 })
+  return async (booking) => {
+    const known = kept.get(booking.brand)
+    if (known) return known.brand
+    const fresh = await brands(asCaller(booking)).brandSettings({ params: { brandKey: booking.brand } })
+    kept.set(booking.brand, fresh)
+    return fresh.brand
+  }
+}
+
+/** Plain text for the confirmation screen; empty when the brand cannot be read just now. */
+export function previews(brandOf: BrandOf, publicUrl: string, log: Log): Preview {
+  return async (booking) => {
+    try {
+      const brand = await brandOf(booking)
+      return writeLetter(booking.state === 'CONFIRMED' ? 'confirmed' : 'pending', booking, brand, brandSite(brand.domain, publicUrl)).text
+    } catch (err) {
+      log.warn({ err }, 'no preview of the mail')
+      return ''
+    }
+  }
+}
+
+export function mailConsumer(queue: MailQueue<MailTemplate>): ConsumerDefinition {
+  const due = (template: MailTemplate) => (event: { data: { bookingId: string } }) => queue.due(template, event.data.bookingId)
+  return {
+    group: 'booking-mail',
+    subscriptions: [
+      on(bookingConfirmed, due('confirmed')),
+      on(bookingPending, due('pending')),
+      on(bookingCancelled, due('cancelled')),
+      on(bookingFailed, async (event) => {
+        // A visitor who still waits at the screen reads it there; only who was told "pending" needs a letter.
+        if (await queue.has('pending', event.data.bookingId)) await due('failed')(event)
+      }),
+    ],
+  }
+}
+
+export function writer(store: Store, brandOf: BrandOf, publicUrl: string): Sender<MailTemplate>['write'] {
+  return async (template, bookingId) => {
+    const booking = await store.byId(bookingId)
+    if (!booking?.contact.email) return null
+    const brand = await brandOf(booking)
+    return { to: booking.contact.email, fromName: brand.name, ...writeLetter(template, booking, brand, brandSite(brand.domain, publicUrl)) }
+  }
+}

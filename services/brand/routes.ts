@@ -1,0 +1,75 @@
+/** The calls of brandApi. */
+import { AppError } from '@passerelle/contracts/error'
+import { systemModeChanged } from '@passerelle/contracts/events/brand'
+import type { brandApi } from '@passerelle/contracts/http/brand'
+import { DEFAULT_MARKUP_PERCENT } from '@passerelle/contracts/rules/money'
+import type { Handlers } from '@passerelle/kit/http'
+import type { Log } from '@passerelle/kit/log'
+import { draft } from '@passerelle/kit/outbox'
+import type { Store } from './store.ts'
+
+export type RouteTools = {
+  store: Store
+  log: Log
+  clock(): Date
+  markupPercent: number | undefined
+  environment: string
+  /** Whether live keys are there; the keys themselves are never read here. */
+  live: { duffel: boolean; stripe: boolean }
+  nudgeRelays(): void
+}
+
+const PROOF_MS = 15 * 60_000
+
+export function routes({ store, log, clock, markupPercent, environment, live, nudgeRelays }: RouteTools): Handlers<typeof brandApi> {
+  const settings = (enableLiveMode: boolean) => ({
+    enableLiveMode,
+    duffelApiConfigured: live.duffel,
+    stripeConfigured: live.stripe,
+    environment,
+  })
+  return {
+    async getBrand({ params }) {
+      const found = await store.find(params.brandKey)
+      if (!found) throw new AppError('BRAND_NOT_FOUND')
+      return found.brand
+    },
+
+    async systemMode() {
+      const { mode } = await store.system()
+      return { isLiveMode: mode === 'live', mode }
+    },
+
+    async getSettings() {
+      return settings((await store.system()).mode === 'live')
+    },
+
+    async changeSettings({ body, caller }) {
+      const proof = caller.adminProofAt ? Date.parse(caller.adminProofAt) : 0
+      if (clock().getTime() - proof > PROOF_MS) throw new AppError('REAUTH_REQUIRED')
+      const mode = body.enableLiveMode ? 'live' : 'test'
+      if (mode === 'live' && !(live.duffel && live.stripe)) throw new AppError('LIVE_NOT_CONFIGURED')
+      const system = await store.system()
+      if (system.mode !== mode) {
+        const by = caller.userId ?? 'unknown'
+        const event = draft(systemModeChanged, { mode, by }, { sequence: system.version + 1, at: clock(), requestId: caller.requestId })
+        if (!(await store.switchMode(system, mode, [event]))) throw new AppError('MODE_RACE')
+        await store.record({ at: clock(), actor: by, action: 'mode', from: system.mode, to: mode, requestId: caller.requestId })
+        log.warn({ from: system.mode, to: mode, by }, 'the system mode was switched')
+        nudgeRelays()
+      }
+      return { enableLiveMode: body.enableLiveMode }
+    },
+
+    async brandSettings({ params }) {
+      const found = (await store.find(params.brandKey)) ?? (await store.find('default'))
+      if (!found) throw new AppError('BRAND_NOT_FOUND')
+      return {
+        key: found._id,
+        version: found.version,
+        brand: found.brand,
+        markupPercent: found.markupPercent ?? markupPercent ?? DEFAULT_MARKUP_PERCENT,
+      }
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** How long sessions live. */
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export type SessionRecord = {
+  /** SHA-256 of the token, hex; the token itself is only in the cookie. */
+  _id: string
+  userId: string | null
+  isAdmin: boolean
+  brand: string
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
+  adminProofAt: Date | null
+}
+
+export function lifetimes(isAdmin: boolean): { idleMs: number; absoluteMs: number } {
+  return isAdmin ? { idleMs: 30 * MINUTE, absoluteMs: 8 * HOUR } : { idleMs: 7 * DAY, absoluteMs: 30 * DAY }
+}
+
+/** Rolling, up to the absolute end. */
+export function expiry(session: Pick<SessionRecord, 'createdAt' | 'isAdmin'>, now: Date): Date {
+  const { idleMs, absoluteMs } = lifetimes(session.isAdmin)
+  return new Date(Math.min(now.getTime() + idleMs, session.createdAt.getTime() + absoluteMs))
+}
+
+/** Being seen is written at most once a minute. */
+export function shouldTouch(session: SessionRecord, now: Date): boolean {
+  return now.getTime() - session.lastSeenAt.getTime() > MINUTE
+}
+
+export const ADMIN_PROOF_MS = 15 * MINUTE
+
+export function hasAdminProof(adminProofAt: string | null, now: Date): boolean {
+  return adminProofAt !== null && now.getTime() - Date.parse(adminProofAt) <= ADMIN_PROOF_MS
+}

@@ -1,0 +1,69 @@
+/** Accounts: what is kept, what the public sees, and the names and passwords the system makes up. */
+import { hasFourClasses, type User } from '@passerelle/contracts/http/identity'
+
+export type UserRecord = {
+  _id: string
+  version: number
+  username: string
+  /** Lower case, unique. */
+  usernameKey: string
+  email: string
+  emailKey: string
+  firstName: string
+  lastName: string
+  /** PHC string; null: no password yet, only a link can set one. */
+  passwordHash: string | null
+  passwordChangedAt: Date | null
+  mustChangePassword: boolean
+  createdAt: Date
+  acceptedTermsAt: Date | null
+  isAdmin: boolean
+  /** The guest booking this account was made from. */
+  bookingId: string | null
+  /** The made-up password has been told, once. */
+  passwordTold: boolean
+  /** Bookings of guests who gave this e-mail. */
+  linkedBookings: string[]
+}
+
+/** What the user may see of the account; the hash has no field here. */
+export function toPublic(user: UserRecord): User {
+  return {
+    id: user._id,
+    username: user.username,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    createdAt: user.createdAt.toISOString(),
+    isAdmin: user.isAdmin,
+    passwordChangedAt: user.passwordChangedAt?.toISOString() ?? null,
+    mustChangePassword: user.mustChangePassword,
+  }
+}
+
+export const keyOf = (text: string) => text.trim().normalize('NFC').toLowerCase()
+
+/** "ines.moreau@example.org" -> "ines.moreau"; `attempt` makes it unique: "ines.moreau2". */
+export function usernameFrom(email: string, attempt: number): string {
+  const base = (email.split('@')[0] ?? '').replace(/[^A-Za-z0-9._-]/g, '').slice(0, 40)
+  const name = base.length >= 3 ? base : `traveller${base}`
+  return attempt === 0 ? name : `${name}${attempt + 1}`
+}
+
+const SETS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnpqrstuvwxyz', '23456789', '!#$%*+-=?@']
+const ALL = SETS.join('')
+
+/** 16 characters with all four classes, from 32 random bytes; letters and digits that look alike are left out. */
+export function madeUpPassword(bytes: Uint8Array): string {
+  const pick = (set: string, byte: number) => set[byte % set.length] ?? ''
+  const letters = Array.from({ length: 16 }, (_, i) => pick(SETS[i] ?? ALL, bytes[i] ?? 0))
+  for (let i = letters.length - 1; i > 0; i--) {
+    const j = (bytes[16 + i] ?? 0) % (i + 1)
+    const kept = letters[i] ?? ''
+    letters[i] = letters[j] ?? ''
+    letters[j] = kept
+  }
+  const password = letters.join('')
+  if (!hasFourClasses(password)) throw new RangeError('not enough random bytes')
+  return password
+}

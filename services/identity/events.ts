@@ -1,0 +1,18 @@
+/** A confirmed guest booking makes or finds its account: the guarantee behind the quick call. */
+import { bookingConfirmed } from '@passerelle/contracts/events/booking'
+import { systemCaller } from '@passerelle/kit/auth'
+import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
+import { type AccountTools, ensureAccount } from './accounts.ts'
+
+export function identityConsumer(tools: AccountTools): ConsumerDefinition {
+  return {
+    group: 'identity',
+    subscriptions: [
+      on(bookingConfirmed, async ({ data, requestId, id }) => {
+        if (data.userId) return
+        const caller = systemCaller('identity', { brand: data.brand, mode: data.mode, requestId: requestId ?? id })
+        await ensureAccount(data.bookingId, false, caller, tools)
+      }),
+    ],
+  }
+}

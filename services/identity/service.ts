@@ -1,0 +1,52 @@
+/** Accounts and sessions. */
+import { bookingApi } from '@passerelle/contracts/http/booking'
+import { brandApi } from '@passerelle/contracts/http/brand'
+import { identityApi } from '@passerelle/contracts/http/identity'
+import { MailConfig } from '@passerelle/kit/configuration'
+import { mount } from '@passerelle/kit/http'
+import { createMailer } from '@passerelle/kit/mail'
+import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
+import { peer } from '@passerelle/kit/peer'
+import { defineService } from '@passerelle/kit/service'
+import { z } from 'zod'
+import type { AccountTools } from './accounts.ts'
+import { ensureAdmin } from './admin.ts'
+import type { AccountMail } from './domain/mail.ts'
+import { identityConsumer } from './events.ts'
+import { writer } from './mails.ts'
+import { createPasswords } from './passwords.ts'
+import { routes } from './routes.ts'
+import { identityStore } from './store.ts'
+
+export const identity = defineService({
+  name: 'identity',
+  config: z.object({
+    BOOKING_URL: z.url(),
+    BRAND_URL: z.url(),
+    PUBLIC_URL: z.url(),
+    /** Makes the administrator "admin" with this password where there is none; for machines of developers only. */
+    FIRST_ADMIN_PASSWORD: z.string().min(12).optional(),
+    ...MailConfig.shape,
+  }),
+  needs: { mongo: true, kafka: true },
+  async setup({ config, mongo, http, tokens, log, metrics, nudgeRelays }) {
+    const store = identityStore(mongo)
+    const clock = () => new Date()
+    const bookings = peer(bookingApi, config.BOOKING_URL, tokens)
+    const queue = mailQueue<AccountMail>(mongo, clock)
+    const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
+    const tools: AccountTools = { store, passwords: await createPasswords(), bookings, mails: queue, clock, nudgeRelays }
+    const firstPassword = config.FIRST_ADMIN_PASSWORD
+    const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL, clock })
+    return {
+      routers: [mount(identityApi, routes(tools), http)],
+      consumers: [identityConsumer(tools)],
+      workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
+      outboxes: [store.outbox],
+      prepare: async () => {
+        if (firstPassword) await ensureAdmin(firstPassword, tools)
+      },
+      stop: async () => mailer.close(),
+    }
+  },
+})

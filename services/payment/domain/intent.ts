@@ -1,0 +1,38 @@
+/** The provider's side of a payment, and what its state means for ours. */
+import { declineReason } from './decline.ts'
+
+/** The provider's payment intent, as far as it matters here. */
+export type Intent = {
+  id: string
+  status: string
+  /** What the last confirmation failed with. */
+  error: { code: string | null; declineCode: string | null } | null
+  /** Of the card, once it was charged. */
+  face: { brand: string | null; last4: string | null } | null
+}
+
+export type Outcome =
+  /** The amount is held. */
+  | { kind: 'held'; face: Intent['face'] }
+  /** The amount was taken. */
+  | { kind: 'taken'; face: Intent['face'] }
+  | { kind: 'declined'; reason: string }
+  /** Cancelled: nothing is held and nothing ever will be. */
+  | { kind: 'gone' }
+  /** Nothing has happened yet, or it still may. */
+  | { kind: 'open' }
+
+export function outcomeOf(intent: Intent): Outcome {
+  switch (intent.status) {
+    case 'requires_capture':
+      return { kind: 'held', face: intent.face }
+    case 'succeeded':
+      return { kind: 'taken', face: intent.face }
+    case 'canceled':
+      return { kind: 'gone' }
+    case 'requires_payment_method':
+      return intent.error ? { kind: 'declined', reason: declineReason(intent.error.code, intent.error.declineCode) } : { kind: 'open' }
+    default:
+      return { kind: 'open' }
+  }
+}

@@ -1,0 +1,23 @@
+/** Idempotency keys of calls to the card provider: made from what the call is about, so that a repetition has no second effect. */
+import type { Payment, Tries } from './payment.ts'
+
+/** With a number from the second round on, e.g. `cap:bk_1`, then `cap:bk_1:2`. */
+export function providerKey(call: keyof Tries, payment: Pick<Payment, 'id' | 'bookingId' | 'tries'>): string {
+  const round = payment.tries[call]
+  return stem(call, payment) + (round > 1 ? `:${round}` : '')
+}
+
+function stem(call: keyof Tries, { id, bookingId }: Pick<Payment, 'id' | 'bookingId'>): string {
+  if (call === 'capture') return `cap:${bookingId}`
+  if (call === 'void') return `void:${id}`
+  return `pay:${id}:${call}`
+}
+
+/** The provider would go on giving the same failure under this key; the next call gets a new one. */
+export function spendKey(call: keyof Tries, { tries }: Pick<Payment, 'tries'>): { set: { tries: Tries } } {
+  return { set: { tries: { ...tries, [call]: tries[call] + 1 } } }
+}
+
+export function refundKey(bookingId: string, round: number): string {
+  return `ref:${bookingId}:${round}`
+}

@@ -1,0 +1,192 @@
+/**
+ * The card provider. Every answer becomes an `Intent`, every failure a `ProviderError` that says what is known about the outcome.
+ * Amounts are our minor units on this side.
+ */
+import type { Metrics } from '@passerelle/kit/metrics'
+import { guard } from '@passerelle/kit/resilience'
+import Stripe from 'stripe'
+import { toProviderAmount } from './domain/amount.ts'
+import type { RawCard } from './domain/instrument.ts'
+import type { Intent } from './domain/intent.ts'
+
+export type ProviderRefund = { id: string; status: string; bookingId: string | null; amount: number }
+
+export type CardProvider = {
+  create(payment: { id: string; amountMinor: number; currency: string }, key: string): Promise<Intent>
+  /** Holds the intent's amount on a payment method. */
+  confirm(intentId: string, paymentMethodId: string, key: string): Promise<Intent>
+  /** A payment method from a card number; only with the provider's permission for raw numbers. */
+  createMethod(card: RawCard): Promise<string>
+  read(intentId: string): Promise<Intent>
+  capture(intentId: string, key: string): Promise<Intent>
+  cancel(intentId: string, key: string): Promise<Intent>
+  refund(about: RefundRequest, key: string): Promise<ProviderRefund>
+  refundsOf(intentId: string): Promise<ProviderRefund[]>
+}
+
+export type RefundRequest = { intentId: string; paymentId: string; bookingId: string; amountMinor: number; currency: string }
+
+/**
+ * declined: the bank said no. refused: the provider understood and will not do it (wrong state, unknown id, bad parameter).
+ * unknown: no answer, or one that says nothing about the outcome; read before concluding anything.
+ */
+export type ProviderErrorKind = 'declined' | 'refused' | 'unknown'
+
+export class ProviderError extends Error {
+  readonly kind: ProviderErrorKind
+  readonly code: string | null
+  readonly declineCode: string | null
+  readonly param: string | null
+  /** Answered with 5xx, or the key was used with other parameters: the same key would get the same answer for a day. */
+  readonly keySpent: boolean
+
+  constructor(
+    kind: ProviderErrorKind,
+    about: Partial<Pick<ProviderError, 'code' | 'declineCode' | 'param' | 'keySpent'>>,
+    cause?: unknown,
+  ) {
+    super(`card provider: ${kind}${about.code ? ` (${about.code})` : ''}`, { cause })
+    this.name = 'ProviderError'
+    this.kind = kind
+    this.code = about.code ?? null
+    this.declineCode = about.declineCode ?? null
+    this.param = about.param ?? null
+    this.keySpent = about.keySpent ?? false
+  }
+}
+
+export type StripeOptions = { key: string; url: string | undefined; timeoutMs: number; metrics: Metrics }
+
+const RETRIES = 1
+const LONGEST_BACKOFF_MS = 1500
+
+export function stripeProvider({ key, url, timeoutMs, metrics }: StripeOptions): CardProvider {
+  const stripe = new Stripe(key, { timeout: timeoutMs, maxNetworkRetries: RETRIES, telemetry: false, ...(url && addressOf(url)) })
+  const guarded = guard({
+    name: 'stripe',
+    timeoutMs: (timeoutMs + LONGEST_BACKOFF_MS) * (RETRIES + 1),
+    concurrent: 50,
+    queue: 200,
+    breakAfter: 5,
+    openMs: 2000,
+    isFailure: (error) => toProviderError(error).kind === 'unknown',
+  })
+  const call = async <T>(operation: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await guarded(work)
+      metrics.supplierCalls.inc({ peer: 'stripe', operation, outcome: 'ok' })
+      return result
+    } catch (error) {
+      const failure = toProviderError(error)
+      metrics.supplierCalls.inc({ peer: 'stripe', operation, outcome: failure.kind })
+      throw failure
+    }
+  }
+
+  return {
+    async create({ id, amountMinor, currency }, idempotencyKey) {
+      const params: Stripe.PaymentIntentCreateParams = {
+        amount: toProviderAmount(amountMinor, currency),
+        currency: currency.toLowerCase(),
+        capture_method: 'manual',
+        allowed_payment_method_types: ['card'],
+        metadata: { payment_id: id },
+      }
+      return toIntent(await call('intent.create', () => stripe.paymentIntents.create(params, { idempotencyKey })))
+    },
+    async confirm(intentId, paymentMethodId, idempotencyKey) {
+      const params = { payment_method: paymentMethodId, error_on_requires_action: true, expand: ['latest_charge'] }
+      return toIntent(await call('intent.confirm', () => stripe.paymentIntents.confirm(intentId, params, { idempotencyKey })))
+    },
+    async createMethod({ number, expMonth, expYear, cvc }) {
+      const card = { number, exp_month: expMonth, exp_year: expYear, cvc }
+      return (await call('method.create', () => stripe.paymentMethods.create({ type: 'card', card }))).id
+    },
+    async read(intentId) {
+      return toIntent(await call('intent.read', () => stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })))
+    },
+    async capture(intentId, idempotencyKey) {
+      return toIntent(await call('intent.capture', () => stripe.paymentIntents.capture(intentId, {}, { idempotencyKey })))
+    },
+    async cancel(intentId, idempotencyKey) {
+      return toIntent(await call('intent.cancel', () => stripe.paymentIntents.cancel(intentId, {}, { idempotencyKey })))
+    },
+    async refund({ intentId, paymentId, bookingId, amountMinor, currency }, idempotencyKey) {
+      const params: Stripe.RefundCreateParams = {
+        payment_intent: intentId,
+        amount: toProviderAmount(amountMinor, currency),
+        metadata: { payment_id: paymentId, booking_id: bookingId },
+      }
+      return toRefund(await call('refund.create', () => stripe.refunds.create(params, { idempotencyKey })))
+    },
+    async refundsOf(intentId) {
+      const list = await call('refund.list', () => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
+      return list.data.map(toRefund)
+    },
+  }
+}
+
+function addressOf(url: string): { protocol: 'http' | 'https'; host: string; port: number } {
+  const { protocol, hostname, port } = new URL(url)
+  const scheme = protocol === 'http:' ? 'http' : 'https'
+  return { protocol: scheme, host: hostname, port: port ? Number(port) : scheme === 'http' ? 80 : 443 }
+}
+
+function toIntent(raw: Stripe.PaymentIntent): Intent {
+  const error = raw.last_payment_error
+  const charge = typeof raw.latest_charge === 'object' ? raw.latest_charge : null
+  const card = charge?.payment_method_details?.card
+  return {
+    id: raw.id,
+    status: raw.status,
+    error: error ? { code: error.code ?? null, declineCode: error.decline_code ?? null } : null,
+    face: card ? { brand: card.brand ?? null, last4: card.last4 ?? null } : null,
+  }
+}
+
+function toRefund(raw: Stripe.Refund): ProviderRefund {
+  return { id: raw.id, status: raw.status ?? 'pending', bookingId: raw.metadata?.booking_id ?? null, amount: raw.amount }
+}
+
+const RAW_CARD_TEXT = /sending credit card numbers directly/i
+
+/** Judged by type and code: the client's error classes go by HTTP status alone. */
+export function toProviderError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
+  if (!(error instanceof Stripe.errors.StripeError)) return new ProviderError('unknown', {}, error)
+  const { rawType, statusCode } = error
+  const about = { code: error.code ?? null, declineCode: error.decline_code ?? null, param: error.param ?? null }
+  if (rawType === 'card_error') return new ProviderError('declined', about, error)
+  if (rawType === 'idempotency_error') return new ProviderError('unknown', { ...about, keySpent: true }, error)
+  if (RAW_CARD_TEXT.test(error.message)) return new ProviderError('refused', { code: 'raw_card_refused' }, error)
+  if (rawType === 'invalid_request_error' && statusCode !== undefined && [400, 402, 404].includes(statusCode))
+    return new ProviderError('refused', about, error)
+  return new ProviderError('unknown', { ...about, keySpent: statusCode !== undefined && statusCode >= 500 }, error)
+}
+
+export type ProviderHint = {
+  id: string
+  type: string
+  intentId: string | null
+  /** Ours, from the metadata; the intent's id may not be stored yet. */
+  paymentId: string | null
+}
+
+/** A provider event whose signature covers these bytes and is at most five minutes old; null for any other. */
+export function readHint(body: Uint8Array, signature: string | undefined, secret: string | undefined): ProviderHint | null {
+  if (!signature || !secret) return null
+  try {
+    const event = Stripe.webhooks.constructEvent(Buffer.from(body), signature, secret)
+    const object = event.data.object as { object?: string; id?: string; payment_intent?: unknown; metadata?: Record<string, string> | null }
+    const intentId = object.object === 'payment_intent' ? object.id : object.payment_intent
+    return {
+      id: event.id,
+      type: event.type,
+      intentId: typeof intentId === 'string' ? intentId : null,
+      paymentId: object.metadata?.payment_id ?? null,
+    }
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) return null
+    throw error
+  }
+}

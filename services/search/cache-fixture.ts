@@ -1,0 +1,35 @@
+/** For tests without servers: a shared cache in memory on a clock of the test's own. */
+import type { Cache } from '@passerelle/kit/redis'
+
+export type CacheFixture = Cache & { away: boolean; flush(): void; keys(): string[] }
+
+export function createCacheFixture(clock: () => number): CacheFixture {
+  const kept = new Map<string, { value: string; until: number }>()
+  const alive = (key: string) => {
+    const entry = kept.get(key)
+    return entry && entry.until > clock() ? entry.value : undefined
+  }
+  const fixture: CacheFixture = {
+    away: false,
+    flush: () => kept.clear(),
+    keys: () => [...kept.keys()].filter((key) => alive(key) !== undefined),
+    get: async (key) => (fixture.away ? undefined : alive(key)),
+    async set(key, value, ttlMs) {
+      if (!fixture.away) kept.set(key, { value, until: clock() + ttlMs })
+      return !fixture.away
+    },
+    async delete(...keys) {
+      for (const key of keys) kept.delete(key)
+    },
+    async lock(key, ttlMs) {
+      if (fixture.away) return 'unavailable'
+      if (alive(key) !== undefined) return 'held'
+      kept.set(key, { value: '1', until: clock() + ttlMs })
+      return 'taken'
+    },
+    count: async () => undefined,
+    isAway: () => fixture.away,
+    close: async () => undefined,
+  }
+  return fixture
+}

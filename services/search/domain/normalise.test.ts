@@ -1,0 +1,283 @@
+import { FlightOffer } from '@passerelle/contracts/http/search'
+import { describe, expect, it } from 'vitest'
+import { pricedOffer } from './known-offer.ts'
+import { normaliseOffer, normaliseOffers } from './normalise.ts'
+import { CDG, JFK, LIS, supplierOffer, supplierSegment, supplierSlice } from './supplier-fixture.ts'
+
+const offerOf = (more: Parameters<typeof supplierOffer>[0] = {}) => normaliseOffer(supplierOffer(more), 'test').offer
+const segmentOf = (more: Parameters<typeof supplierSegment>[0]) => {
+  const segment = offerOf({ slices: [supplierSlice({ segments: [supplierSegment(more)] })] }).slices[0]?.segments[0]
+  if (!segment) throw new Error('no segment')
+  return segment
+}
+
+describe('a supplier offer becomes ours', () => {
+  it('ASRCH-21: fits the contract with every field, amounts as the supplier states them and the price beside them', () => {
+    const offer = pricedOffer(offerOf(), 23)
+    expect(FlightOffer.parse(offer)).toEqual(offer)
+    expect(offer).toMatchObject({
+      id: 'oft_0000Aexample01',
+      total_amount: '222.50',
+      base_amount: '180.00',
+      tax_amount: '42.50',
+      owner: { name: 'Duffel Airways', iata_code: 'ZZ', logo_url: 'https://assets.example/ZZ.svg' },
+      price: { total: '274.00', base: '221.00', tax: '53.00', currency: 'EUR', markupPercent: 23 },
+      passengers: [{ id: 'pas_1', type: 'adult' }],
+    })
+  })
+
+  it('ASRCH-22: a slice has its ends, its duration and the times of its first and last flight', () => {
+    expect(offerOf().slices[0]).toMatchObject({
+      id: 'sli_1',
+      origin: {
+        name: 'Paris Charles de Gaulle Airport',
+        iata_code: 'CDG',
+        city_name: 'Paris',
+        country_code: 'FR',
+        time_zone: 'Europe/Paris',
+      },
+      destination: { iata_code: 'LIS', country_code: 'PT' },
+      duration: 'PT2H35M',
+      departure_time: '2027-03-04T08:15:00',
+      arrival_time: '2027-03-04T09:50:00',
+      fare_brand_name: 'Basic',
+    })
+  })
+
+  it('ASRCH-23: a segment has carriers, number, aircraft, terminals and services', () => {
+    expect(offerOf().slices[0]?.segments[0]).toMatchObject({
+      id: 'seg_1_1',
+      flight_number: '1204',
+      aircraft: { name: 'Airbus A320' },
+      airline: { name: 'Duffel Airways', iata_code: 'ZZ', icao_code: null, id: 'arl_zz' },
+      marketing_carrier: { iata_code: 'ZZ' },
+      operating_carrier: { iata_code: 'ZZ' },
+      origin_terminal: '2F',
+      cabin_class: 'economy',
+      services: [
+        { type: 'wifi', description: 'Wi-Fi, for a fee' },
+        { type: 'baggage', description: '1 checked bag and 1 carry-on bag per passenger' },
+      ],
+    })
+  })
+
+  it('ASRCH-24: amounts are decimal strings with the digits of their currency, whatever form they came in', () => {
+    const offer = offerOf({ total_amount: '118.7', base_amount: 100 as unknown as string, tax_amount: '18.7' })
+    expect([offer.total_amount, offer.base_amount, offer.tax_amount]).toEqual(['118.70', '100.00', '18.70'])
+    expect(offerOf({ total_amount: '30123', total_currency: 'JPY', base_currency: 'JPY', base_amount: '30123' }).total_amount).toBe('30123')
+  })
+
+  it('a missing tax is zero in the currency of the total', () => {
+    expect(offerOf({ tax_amount: null, tax_currency: null, base_amount: '222.50' })).toMatchObject({
+      tax_amount: '0.00',
+      tax_currency: 'EUR',
+    })
+  })
+
+  it('the price of an offer whose base is in another currency still adds up', () => {
+    const { price } = pricedOffer(offerOf({ base_amount: '210.00', base_currency: 'USD' }), 23)
+    expect(price).toMatchObject({ total: '274.00', base: '221.00', tax: '53.00', currency: 'EUR' })
+  })
+
+  it('passengers are ours with adults first, and each keeps its name at the supplier', () => {
+    const raw = supplierOffer({
+      passengers: [
+        { id: 'pas_i', type: 'infant_without_seat' },
+        { id: 'pas_c', type: null, age: 7 },
+        { id: 'pas_a', type: 'adult' },
+      ],
+    })
+    expect(normaliseOffer(raw, 'test').supplier.passengers).toEqual([
+      { id: 'pas_1', supplierId: 'pas_a', type: 'adult' },
+      { id: 'pas_2', supplierId: 'pas_c', type: 'child' },
+      { id: 'pas_3', supplierId: 'pas_i', type: 'infant_without_seat' },
+    ])
+  })
+
+  it('segments keep their names at the supplier, which seats and orders need', () => {
+    const { supplier } = normaliseOffer(supplierOffer(), 'test')
+    expect(supplier.segments).toEqual([
+      { id: 'seg_1_1', supplierId: 'seg_0000Ag1' },
+      { id: 'seg_2_1', supplierId: 'seg_0000Ag2' },
+    ])
+    expect(supplier.passportSupported).toBe(true)
+  })
+})
+
+describe('durations', () => {
+  it('days are written as hours', () => {
+    expect(segmentOf({ duration: 'P1DT2H30M' }).duration).toBe('PT26H30M')
+    expect(segmentOf({ duration: 'PT02H26M' }).duration).toBe('PT2H26M')
+  })
+
+  it('a missing duration is computed from the local times in the time zones of the airports', () => {
+    const flight = {
+      duration: null,
+      origin: CDG,
+      destination: JFK,
+      departing_at: '2027-03-04T10:00:00',
+      arriving_at: '2027-03-04T12:30:00',
+    }
+    expect(segmentOf(flight).duration).toBe('PT8H30M')
+  })
+
+  it('a change of clocks on the way is accounted for', () => {
+    const night = { duration: null, origin: LIS, destination: CDG, departing_at: '2027-03-27T23:30:00', arriving_at: '2027-03-28T03:00:00' }
+    expect(segmentOf(night).duration).toBe('PT1H30M')
+  })
+
+  it('without time zones it stays unknown', () => {
+    expect(segmentOf({ duration: null, origin: { ...CDG, time_zone: 'Nowhere/Land' } }).duration).toBeNull()
+  })
+
+  it('a slice without a duration is its flights and the waiting between them', () => {
+    const slice = supplierSlice({
+      duration: null,
+      destination: JFK,
+      segments: [
+        supplierSegment({ duration: null }),
+        supplierSegment({
+          id: 'seg_b',
+          duration: null,
+          origin: LIS,
+          destination: JFK,
+          departing_at: '2027-03-04T11:50:00',
+          arriving_at: '2027-03-04T14:50:00',
+        }),
+      ],
+    })
+    expect(offerOf({ slices: [slice] }).slices[0]?.duration).toBe('PT12H35M')
+  })
+})
+
+describe('what is promised', () => {
+  it('a bag and wifi are promised only when every passenger with a seat has them', () => {
+    const [adult] = supplierSegment().passengers ?? []
+    if (!adult) throw new Error('no passenger')
+    const offer = offerOf({
+      passengers: [
+        { id: 'pas_0000Ap1', type: 'adult' },
+        { id: 'pas_child', type: 'child' },
+        { id: 'pas_infant', type: 'infant_without_seat' },
+      ],
+      slices: [
+        supplierSlice({
+          segments: [
+            supplierSegment({
+              passengers: [adult, { ...adult, passenger_id: 'pas_child', baggages: [] }, { passenger_id: 'pas_infant', baggages: null }],
+            }),
+          ],
+        }),
+      ],
+    })
+    expect(offer.slices[0]?.segments[0]?.services.map(({ type }) => type)).toEqual(['wifi'])
+    expect(offer.baggage_included).toBe(false)
+  })
+
+  it('a lap infant without a bag takes no bag from the others', () => {
+    const [adult] = supplierSegment().passengers ?? []
+    if (!adult) throw new Error('no passenger')
+    const segments = [supplierSegment({ passengers: [adult, { passenger_id: 'pas_infant', baggages: [] }] })]
+    const offer = offerOf({
+      passengers: [
+        { id: 'pas_0000Ap1', type: 'adult' },
+        { id: 'pas_infant', type: 'infant_without_seat' },
+      ],
+      slices: [supplierSlice({ segments })],
+    })
+    expect(offer.baggage_included).toBe(true)
+  })
+
+  it('baggage counts as included only when the first flight of every slice has it', () => {
+    const bare = supplierSegment({ passengers: [{ passenger_id: 'pas_0000Ap1', baggages: [{ type: 'carry_on', quantity: 1 }] }] })
+    expect(offerOf().baggage_included).toBe(true)
+    expect(offerOf({ slices: [supplierSlice(), supplierSlice({ segments: [bare] })] }).baggage_included).toBe(false)
+  })
+
+  it('conditions that the airline did not state are unknown, and penalties are money', () => {
+    expect(offerOf().conditions).toEqual({
+      refundable: true,
+      changeable: false,
+      refund: { allowed: true, penalty: { amount: '40.00', currency: 'EUR' } },
+      change: { allowed: false, penalty: null },
+    })
+    expect(offerOf({ conditions: null }).conditions).toEqual({ refundable: false, changeable: false, refund: null, change: null })
+    const unknownPenalty = { refund_before_departure: { allowed: true, penalty_amount: null, penalty_currency: null } }
+    expect(offerOf({ conditions: unknownPenalty }).conditions.refund).toEqual({ allowed: true, penalty: null })
+  })
+
+  it('technical stops are told and not counted as flights', () => {
+    const [slice] = offerOf({
+      slices: [supplierSlice({ segments: [supplierSegment({ stops: [{ airport: JFK, duration: 'PT50M' }] })] })],
+    }).slices
+    expect(slice?.segments).toHaveLength(1)
+    expect(slice?.segments[0]?.technical_stops).toMatchObject([{ airport: { iata_code: 'JFK' }, duration: 'PT50M' }])
+  })
+
+  it('services get names and descriptions from what is known of them', () => {
+    const available_services = [
+      {
+        id: 'ase_1',
+        type: 'baggage',
+        total_amount: '20',
+        total_currency: 'EUR',
+        maximum_quantity: 2,
+        metadata: { type: 'checked', maximum_weight_kg: 23 },
+      },
+      {
+        id: 'ase_2',
+        type: 'cancel_for_any_reason',
+        total_amount: null,
+        total_currency: null,
+        metadata: { merchant_copy: 'Cancel freely.' },
+      },
+    ]
+    expect(pricedOffer(offerOf({ available_services }), 23).available_services).toEqual([
+      {
+        id: 'svc_1',
+        name: 'Checked bag 23 kg',
+        description: 'One extra checked bag, up to 23 kg, at most 2',
+        type: 'baggage',
+        total_amount: '20.00',
+        total_currency: 'EUR',
+        price: { amount: '25.00', currency: 'EUR' },
+      },
+      {
+        id: 'svc_2',
+        name: 'Cancel for any reason',
+        description: 'Cancel freely.',
+        type: 'cancel_for_any_reason',
+        total_amount: null,
+        total_currency: null,
+        price: null,
+      },
+    ])
+  })
+})
+
+describe('broken offers', () => {
+  it.each([
+    ['without slices', { slices: [] }],
+    ['without flights', { slices: [supplierSlice({ segments: [] })] }],
+    ['with an amount that is none', { total_amount: '12,50' }],
+    ['with a negative amount', { total_amount: '-1.00' }],
+    ['without a currency', { total_currency: '' }],
+    ['without an expiry', { expires_at: null }],
+    ['without passengers', { passengers: [] }],
+    ['with an id of another kind', { id: '../orders' }],
+    ['with flight times that are none', { slices: [supplierSlice({ segments: [supplierSegment({ departing_at: 'soon' })] })] }],
+  ])('an offer %s is left out of the list and the others stay', (_, more) => {
+    const { offers, broken } = normaliseOffers([supplierOffer({ id: 'off_a', ...more }), supplierOffer({ id: 'off_good' })], 'test')
+    expect(offers.map(({ offer }) => offer.id)).toEqual(['oft_good'])
+    expect(broken).toBe(1)
+  })
+
+  it('something that is no offer at all costs only itself', () => {
+    const { offers, broken } = normaliseOffers([null, 7, supplierOffer()] as never, 'test')
+    expect([offers.length, broken]).toEqual([1, 2])
+  })
+
+  it('the same offer twice is listed once', () => {
+    expect(normaliseOffers([supplierOffer(), supplierOffer()], 'test').offers).toHaveLength(1)
+  })
+})

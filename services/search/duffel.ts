@@ -1,0 +1,189 @@
+/**
+ * The supplier, through its own client: one client per mode. The client has neither deadline nor retry, so every call goes through
+ * a guard, and its errors carry no message, so they are read here and nowhere else. It cannot be told to stop either: a call that was
+ * given up keeps its connection until the other side closes it, and the guard's places and breaker bound how many those are.
+ */
+import { Duffel, DuffelError } from '@duffel/api'
+import { AppError, type ErrorCode } from '@passerelle/contracts/error'
+import type { Mode } from '@passerelle/contracts/http/common'
+import type { Log } from '@passerelle/kit/log'
+import type { Metrics } from '@passerelle/kit/metrics'
+import { DeadlineError, type Guard, guard } from '@passerelle/kit/resilience'
+import { z } from 'zod'
+import type { SupplierSearch } from './domain/criteria.ts'
+import type { SupplierOffer, SupplierSeatMap } from './domain/supplier.ts'
+
+const DUFFEL_URL = 'https://api.duffel.com'
+
+const milliseconds = (least: number, most: number, usual: number) => z.coerce.number().int().min(least).max(most).default(usual)
+
+export const DuffelConfig = z.object({
+  DUFFEL_TEST_TOKEN: z.string().startsWith('duffel_test_', 'must be a test token: it begins with duffel_test_'),
+  DUFFEL_TEST_URL: z.url().default(DUFFEL_URL),
+  /** Without it there is no live mode. */
+  DUFFEL_LIVE_TOKEN: z.string().startsWith('duffel_live_', 'must be a live token: it begins with duffel_live_').optional(),
+  DUFFEL_LIVE_URL: z.url().default(DUFFEL_URL),
+  /** How long the supplier waits for airlines; those that are slower are left out of the list. */
+  DUFFEL_SUPPLIER_TIMEOUT_MS: milliseconds(2000, 60_000, 15_000),
+  /** How long we wait for a search: what the supplier waits, and time to send the list. */
+  DUFFEL_SEARCH_DEADLINE_MS: milliseconds(100, 60_000, 25_000),
+  DUFFEL_READ_DEADLINE_MS: milliseconds(100, 60_000, 12_000),
+  /** Calls to the supplier under way at once, and waiting for their turn, per process and kind of call. */
+  DUFFEL_CONCURRENT: z.coerce.number().int().min(1).max(500).default(20),
+  DUFFEL_QUEUE: z.coerce.number().int().min(0).max(5000).default(100),
+})
+export type DuffelConfig = z.output<typeof DuffelConfig>
+
+export type Supplier = {
+  /** All offers of a search. Throws SEARCH_REFUSED with the supplier's reason, SEARCH_BUSY or SEARCH_FAILED. */
+  search(search: SupplierSearch): Promise<SupplierOffer[]>
+  /** Throws OFFER_NOT_FOUND, OFFER_EXPIRED or OFFER_FAILED. */
+  offer(supplierId: string, withServices: boolean): Promise<SupplierOffer>
+  /** Empty when the airline has none. Throws SEAT_MAPS_FAILED, OFFER_NOT_FOUND or OFFER_EXPIRED. */
+  seatMaps(supplierId: string): Promise<SupplierSeatMap[]>
+}
+
+/** A mode without a token has a supplier that fails every call. */
+export function createSuppliers(config: DuffelConfig, metrics: Metrics, log: Log): (mode: Mode) => Supplier {
+  const { DUFFEL_TEST_TOKEN, DUFFEL_TEST_URL, DUFFEL_LIVE_TOKEN, DUFFEL_LIVE_URL } = config
+  const test = createSupplier(
+    new Duffel({ token: DUFFEL_TEST_TOKEN, basePath: DUFFEL_TEST_URL, source: 'passerelle' }),
+    config,
+    metrics,
+    log,
+  )
+  const live = DUFFEL_LIVE_TOKEN
+    ? createSupplier(new Duffel({ token: DUFFEL_LIVE_TOKEN, basePath: DUFFEL_LIVE_URL, source: 'passerelle' }), config, metrics, log)
+    : absentSupplier
+  return (mode) => (mode === 'live' ? live : test)
+}
+
+const absentSupplier: Supplier = {
+  search: async () => refuseAbsent('SEARCH_FAILED'),
+  offer: async () => refuseAbsent('OFFER_FAILED'),
+  seatMaps: async () => refuseAbsent('SEAT_MAPS_FAILED'),
+}
+
+function refuseAbsent(code: ErrorCode): never {
+  throw new AppError(code, { cause: new Error('there is no supplier for this mode') })
+}
+
+type Operation = { name: 'search' | 'offer' | 'seat-maps'; failed: ErrorCode; busy: ErrorCode }
+
+const SEARCH: Operation = { name: 'search', failed: 'SEARCH_FAILED', busy: 'SEARCH_BUSY' }
+const OFFER: Operation = { name: 'offer', failed: 'OFFER_FAILED', busy: 'OFFER_FAILED' }
+const SEAT_MAPS: Operation = { name: 'seat-maps', failed: 'SEAT_MAPS_FAILED', busy: 'SEAT_MAPS_FAILED' }
+
+/** The client puts ids into addresses as they are. */
+const SUPPLIER_ID = /^off_[A-Za-z0-9_]+$/
+
+function createSupplier(duffel: Duffel, config: DuffelConfig, metrics: Metrics, log: Log): Supplier {
+  const guarded = ({ name, busy }: Operation, timeoutMs: number) =>
+    guard({
+      name: `duffel ${name}`,
+      timeoutMs,
+      concurrent: config.DUFFEL_CONCURRENT,
+      queue: config.DUFFEL_QUEUE,
+      isFailure: (error) => !isRefusal(error),
+      refusal: busy,
+    })
+  const guards: Record<Operation['name'], Guard> = {
+    search: guarded(SEARCH, config.DUFFEL_SEARCH_DEADLINE_MS),
+    offer: guarded(OFFER, config.DUFFEL_READ_DEADLINE_MS),
+    'seat-maps': guarded(SEAT_MAPS, config.DUFFEL_READ_DEADLINE_MS),
+  }
+
+  const call = async <T>(operation: Operation, ask: () => Promise<{ data: T }>): Promise<T> => {
+    const count = (outcome: string) => metrics.supplierCalls.inc({ peer: 'duffel', operation: operation.name, outcome })
+    try {
+      const { data } = await guards[operation.name](() => againWhenCut(ask))
+      count('ok')
+      return data
+    } catch (error) {
+      const known = toAppError(error, operation)
+      count(outcomeOf(error))
+      if (known.status >= 500) log.warn({ err: error, supplier: describe(error), operation: operation.name }, 'the supplier failed')
+      throw known
+    }
+  }
+
+  const read = <T>(operation: Operation, supplierId: string, ask: () => Promise<{ data: T }>): Promise<T> => {
+    if (!SUPPLIER_ID.test(supplierId)) throw new AppError('OFFER_NOT_FOUND')
+    return call(operation, ask)
+  }
+
+  return {
+    /** With its offers in the same answer: paging through them costs two more calls, and the whole list is needed anyway. */
+    async search(search) {
+      const request = { ...search, max_connections: 2, return_offers: true, supplier_timeout: config.DUFFEL_SUPPLIER_TIMEOUT_MS }
+      const { offers } = await call(SEARCH, () => duffel.offerRequests.create(request as Parameters<typeof duffel.offerRequests.create>[0]))
+      return Array.isArray(offers) ? (offers as SupplierOffer[]) : []
+    },
+    offer: async (supplierId, withServices) =>
+      (await read(OFFER, supplierId, () =>
+        withServices ? duffel.offers.get(supplierId, { return_available_services: true }) : duffel.offers.get(supplierId),
+      )) as SupplierOffer,
+    seatMaps: async (supplierId) =>
+      (await read(SEAT_MAPS, supplierId, () => duffel.seatMaps.get({ offer_id: supplierId }))) as SupplierSeatMap[],
+  }
+}
+
+/** A kept connection that the other side has just closed breaks the next call before anything was answered: it is asked once more. */
+async function againWhenCut<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ECONNRESET') throw error
+    return ask()
+  }
+}
+
+/** Its offer request was booked, by somebody who was shown the same offer: to be found again by another search. */
+export class SpentOfferError extends AppError {}
+
+const GONE = new Set(['offer_expired', 'offer_no_longer_available'])
+
+/** The supplier is well and says no: nothing that a pause would change. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DuffelError && (error.status === 404 || error.status === 422)
+}
+
+function toAppError(error: unknown, operation: Operation): AppError {
+  if (error instanceof AppError) return error
+  if (!(error instanceof DuffelError)) return new AppError(operation.failed, { cause: error })
+  const [first] = error.errors ?? []
+  const code = String(first?.code)
+  if (error.status === 429) return new AppError(operation.busy, { cause: error, retryAfter: secondsUntilReset(error) })
+  if (operation === SEARCH && error.status === 422) {
+    const reason = readable(first?.message ?? first?.title)
+    return new AppError('SEARCH_REFUSED', { cause: error, ...(reason && { message: `Unable to search flights: ${reason}` }) })
+  }
+  if (operation !== SEARCH && code === 'offer_request_already_booked') return new SpentOfferError(operation.failed, { cause: error })
+  if (operation !== SEARCH && (GONE.has(code) || error.status === 410)) return new AppError('OFFER_EXPIRED', { cause: error })
+  if (operation !== SEARCH && error.status === 404) return new AppError('OFFER_NOT_FOUND', { cause: error })
+  return new AppError(operation.failed, { cause: error })
+}
+
+/** One line of text that may be shown. */
+function readable(text: string | undefined): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim().slice(0, 200)
+}
+
+/** `ratelimit-reset` is an HTTP date. */
+function secondsUntilReset(error: InstanceType<typeof DuffelError>): number {
+  const reset = Date.parse(error.headers?.get('ratelimit-reset') ?? '')
+  return Number.isNaN(reset) ? 2 : Math.min(60, Math.max(1, Math.ceil((reset - Date.now()) / 1000)))
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof DeadlineError) return 'timeout'
+  if (error instanceof AppError) return 'busy'
+  if (isRefusal(error)) return 'refused'
+  return error instanceof DuffelError && error.status === 429 ? 'limited' : 'failed'
+}
+
+/** What an operator needs to ask the supplier about: the client's own message is empty. */
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof DuffelError)) return {}
+  return { status: error.status, code: error.errors?.[0]?.code, requestId: error.meta?.request_id ?? error.headers?.get('x-request-id') }
+}

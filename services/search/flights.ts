@@ -1,0 +1,123 @@
+/**
+ * Work that many want at once is done once: per process by sharing one promise, across replicas by a lock in the shared cache.
+ * Without the cache every process works for itself.
+ */
+import { AppError, type ErrorCode } from '@passerelle/contracts/error'
+import type { Log } from '@passerelle/kit/log'
+import type { Cache } from '@passerelle/kit/redis'
+import { DeadlineError, pause, withDeadline } from '@passerelle/kit/resilience'
+
+/** A lock outlives its dead holder by this; a living holder renews it three times as often. */
+const LOCK_MS = 4000
+const POLL_MS = 40
+/** One late answer of the cache, in a busy moment of this process, does not mean that everybody is alone. */
+const PATIENT_TRIES = 3
+/** Others learn of a failure instead of failing one after the other. */
+const FAILURE_MS = 2000
+
+export type Flight<T> = {
+  /** What another replica has made meanwhile; undefined: nothing that will do. */
+  recall(): Promise<T | undefined>
+  work(): Promise<T>
+  /** Makes the result known to the other replicas. Nobody waits for it but them. */
+  share(result: T): Promise<void>
+}
+
+export type Landed<T> = { result: T; source: 'made' | 'recalled' }
+
+export type Flights = {
+  /** Joins the flight of this key, or starts it. It goes on when those who wait have given up, with a DeadlineError, after `waitMs`. */
+  join<T>(key: string, flight: Flight<T>, waitMs: number): Promise<Landed<T>>
+  /** Waits for what is still being shared. */
+  settle(): Promise<void>
+}
+
+export function createFlights(cache: Cache, log: Log): Flights {
+  const underWay = new Map<string, Promise<Landed<unknown>>>()
+  const sharing = new Set<Promise<void>>()
+
+  /** Result first, lock afterwards, so that whoever gets the lock next finds the result. */
+  const release = (key: string, share: () => Promise<unknown>) => {
+    const shared = share()
+      .catch((err) => log.warn({ err }, 'a result could not be shared'))
+      // Should the lock have expired meanwhile, this may take somebody else's: then one supplier call is made twice, nothing worse.
+      .then(() => cache.delete(lockOf(key)))
+      .finally(() => sharing.delete(shared))
+    sharing.add(shared)
+  }
+
+  const workLocked = async <T>(key: string, flight: Flight<T>): Promise<Landed<T>> => {
+    const renewal = setInterval(() => void cache.set(lockOf(key), '1', LOCK_MS), LOCK_MS / 3)
+    try {
+      const result = await flight.work()
+      release(key, () => flight.share(result))
+      return { result, source: 'made' }
+    } catch (error) {
+      release(key, () => cache.set(failureOf(key), describe(error), FAILURE_MS))
+      throw error
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  const fly = async <T>(key: string, flight: Flight<T>, waitMs: number): Promise<Landed<T>> => {
+    const until = Date.now() + waitMs
+    let unanswered = 0
+    for (let waited = false; Date.now() < until; waited = true) {
+      const lock = await cache.lock(lockOf(key), LOCK_MS)
+      if (lock === 'unavailable') {
+        unanswered += 1
+        if (cache.isAway() || unanswered > PATIENT_TRIES) return { result: await flight.work(), source: 'made' }
+      }
+      if (lock !== 'taken') {
+        await pause(POLL_MS)
+        continue
+      }
+      const recalled = (await flight.recall()) ?? (waited ? await flight.recall() : undefined)
+      if (recalled !== undefined) {
+        await cache.delete(lockOf(key))
+        return { result: recalled, source: 'recalled' }
+      }
+      const failure = waited ? await cache.get(failureOf(key)) : undefined
+      if (failure !== undefined) {
+        await cache.delete(lockOf(key))
+        throw read(failure)
+      }
+      return workLocked(key, flight)
+    }
+    throw new DeadlineError(`another replica's ${kindOf(key)}`, waitMs)
+  }
+
+  return {
+    async join<T>(key: string, flight: Flight<T>, waitMs: number) {
+      let landing = underWay.get(key) as Promise<Landed<T>> | undefined
+      if (!landing) {
+        landing = fly(key, flight, waitMs).finally(() => underWay.delete(key))
+        underWay.set(key, landing)
+      }
+      return withDeadline(kindOf(key), waitMs, landing)
+    },
+    async settle() {
+      await Promise.allSettled([...underWay.values()])
+      await Promise.allSettled([...sharing])
+    },
+  }
+}
+
+/** The part of a key that may be told. */
+const kindOf = (key: string) => key.split(':', 1)[0] ?? key
+const lockOf = (key: string) => `lock:${key}`
+const failureOf = (key: string) => `failed:${key}`
+
+type Failure = { code: ErrorCode; message: string; retryAfter?: number }
+
+function describe(error: unknown): string {
+  const known = error instanceof AppError ? error : new AppError('UPSTREAM_UNAVAILABLE')
+  const failure: Failure = { code: known.code, message: known.message, ...(known.retryAfter && { retryAfter: known.retryAfter }) }
+  return JSON.stringify(failure)
+}
+
+function read(text: string): AppError {
+  const { code, ...more } = JSON.parse(text) as Failure
+  return new AppError(code, more)
+}

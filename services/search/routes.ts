@@ -1,0 +1,71 @@
+import { AppError } from '@passerelle/contracts/error'
+import { searchApi } from '@passerelle/contracts/http/search'
+import { hasPassedEverywhere, type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
+import type { Caller } from '@passerelle/kit/auth'
+import { type HttpContext, mount, Reply } from '@passerelle/kit/http'
+import type { Router } from 'express'
+import { freshnessOf, type PageRequest } from './domain/result-set.ts'
+import { invalidOffer } from './domain/verification.ts'
+import type { Offers } from './offers.ts'
+import type { SearchCounts } from './search-counts.ts'
+import type { Found, SearchResults } from './search-results.ts'
+
+export type RouteTools = { results: SearchResults; offers: Offers; counts: SearchCounts; http: HttpContext; clock(): number }
+
+const FIRST_PAGE: PageRequest = { page: 1, limit: 30 }
+/** Seconds that an answer may be kept on the way: while it is fresh, and while a newer one is being fetched. */
+const KEEP_FRESH = 30
+const KEEP_STALE = 2
+
+export function searchRoutes({ results, offers, counts, http, clock }: RouteTools): Router {
+  const search = async (criteria: SearchCriteria, page: PageRequest, caller: Caller, cacheControl: string | undefined) => {
+    if (hasPassedEverywhere(criteria.departureDate, new Date(clock()))) throw pastDate()
+    if (page.page === 1) counts.visitor(caller.mode, searchKey(criteria))
+    const found = await results.find(criteria, caller.mode, /\bno-cache\b/.test(cacheControl ?? ''))
+    return { found, json: results.page(found, page, caller.markupPercent) }
+  }
+
+  const headers = ({ set, source }: Found) => ({
+    'x-cache': source,
+    age: String(Math.max(0, Math.floor((clock() - set.createdAt) / 1000))),
+  })
+
+  return mount(
+    searchApi,
+    {
+      async search({ query: { page, limit, ...criteria }, caller, header }) {
+        const { found, json } = await search(criteria, { page, limit }, caller, header('cache-control'))
+        return new Reply({ json }, { headers: { ...headers(found), 'cache-control': keepFor(found, clock()) } })
+      },
+      async startSearch({ body, caller, header }) {
+        const { found, json } = await search(body, FIRST_PAGE, caller, header('cache-control'))
+        return new Reply({ json }, { headers: headers(found) })
+      },
+      getOffer: ({ params, caller }) => offers.open(params.id, caller),
+      getSeatMaps: async ({ params, caller }) => ({ data: await offers.seatMaps(params.id, caller) }),
+      async verifyOffer({ params, caller }) {
+        try {
+          return await offers.verify(params.id, caller)
+        } catch (error) {
+          if (!(error instanceof AppError) || (error.code !== 'OFFER_EXPIRED' && error.code !== 'OFFER_NOT_FOUND')) throw error
+          const expiresAt = typeof error.details?.expiresAt === 'string' ? error.details.expiresAt : null
+          return new Reply({ json: JSON.stringify(invalidOffer(error, params.id, caller.requestId, expiresAt)) }, { status: error.status })
+        }
+      },
+      quote: ({ params, body, caller }) => offers.quote(params.id, body.seats, caller),
+      requote: ({ params, body, caller }) => offers.requote(params.id, body.seats, caller),
+    },
+    http,
+  )
+}
+
+function pastDate(): AppError {
+  const message = 'Departure date cannot be in the past'
+  return new AppError('VALIDATION_ERROR', { message, issues: [{ path: 'departureDate', message }] })
+}
+
+function keepFor({ set }: Found, now: number): string {
+  const left = Math.floor((set.freshUntil - now) / 1000)
+  if (freshnessOf(set, now) === 'gone' || set.freshUntil === set.createdAt) return 'no-store'
+  return `public, max-age=${left > 0 ? Math.min(KEEP_FRESH, left) : KEEP_STALE}`
+}

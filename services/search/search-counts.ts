@@ -1,0 +1,42 @@
+/** How often visitors search and how often the supplier is asked for it: gathered in memory, written now and then, never waited for. */
+import type { Mode } from '@passerelle/contracts/http/common'
+import type { SearchCount, Store } from './store.ts'
+
+export type SearchCounts = {
+  visitor(mode: Mode, key: string): void
+  supplier(mode: Mode, key: string): void
+  /** Writes what was gathered; what could not be written is kept for the next time. */
+  flush(): Promise<void>
+}
+
+/** More different searches than this between two writes are not counted one by one any more. */
+const MOST_KEYS = 20_000
+
+export function createSearchCounts(store: Pick<Store, 'addCounts'>, clock: () => number): SearchCounts {
+  let gathered = new Map<string, SearchCount>()
+
+  const add = (count: SearchCount) => {
+    const id = `${count.day}:${count.mode}:${count.key}`
+    const known = gathered.get(id)
+    if (known) {
+      known.visitors += count.visitors
+      known.suppliers += count.suppliers
+    } else if (gathered.size < MOST_KEYS) gathered.set(id, { ...count })
+  }
+  const today = () => new Date(clock()).toISOString().slice(0, 10)
+
+  return {
+    visitor: (mode, key) => add({ day: today(), mode, key, visitors: 1, suppliers: 0 }),
+    supplier: (mode, key) => add({ day: today(), mode, key, visitors: 0, suppliers: 1 }),
+    async flush() {
+      const leaving = gathered
+      gathered = new Map()
+      try {
+        await store.addCounts([...leaving.values()])
+      } catch (error) {
+        for (const count of leaving.values()) add(count)
+        throw error
+      }
+    },
+  }
+}

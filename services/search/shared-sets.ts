@@ -1,0 +1,45 @@
+/** Result sets in the cache that all replicas share: compressed, because a set of 245 offers is over a megabyte of very similar texts. */
+import { promisify } from 'node:util'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import type { Cache } from '@passerelle/kit/redis'
+import type { ResultSet } from './domain/result-set.ts'
+import { decodeResultSet, encodeResultSet } from './domain/result-set-text.ts'
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+const MOST_BYTES = 64 * 1024 * 1024
+
+export type SharedSets = {
+  /** undefined: none, unreadable, or the cache is away. */
+  read(key: string): Promise<ResultSet | undefined>
+  /** The id of the set that is valid for this key now, without reading the set. */
+  currentId(key: string): Promise<string | undefined>
+  write(key: string, set: ResultSet, now: number): Promise<void>
+}
+
+export function createSharedSets(cache: Cache): SharedSets {
+  return {
+    async read(key) {
+      const text = await cache.get(setKey(key))
+      if (text === undefined) return undefined
+      try {
+        const plain = await decompress(Buffer.from(text, 'base64'), { maxOutputLength: MOST_BYTES })
+        return decodeResultSet(plain.toString()) ?? undefined
+      } catch {
+        return undefined
+      }
+    },
+    currentId: (key) => cache.get(currentKey(key)),
+    async write(key, set, now) {
+      const ttl = set.staleUntil - now
+      if (ttl <= 0) return
+      const packed = await compress(encodeResultSet(set))
+      if (await cache.set(setKey(key), packed.toString('base64'), ttl)) await cache.set(currentKey(key), set.id, ttl)
+    },
+  }
+}
+
+/** The number is that of the text's shape: replicas of two releases do not read each other's. */
+const setKey = (key: string) => `set:1:${key}`
+const currentKey = (key: string) => `current:1:${key}`

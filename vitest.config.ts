@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config'
+
+// `unit` is pure and runs in milliseconds; `checks` reads the repository; `integration` starts real HTTP, buses and stores.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{packages,services,gateway,infra,web}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', '**/*.int.test.ts', 'infra/checks/**'],
+        },
+      },
+      {
+        test: {
+          name: 'checks',
+          include: ['infra/checks/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{packages,services,gateway,infra}/**/*.int.test.ts'],
+          exclude: ['**/node_modules/**'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})

@@ -1,0 +1,73 @@
+import type { User } from '@passerelle/contracts/http/identity'
+import { ChevronDown, LogOut } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { initialOf, logOut } from '../../lib/session.ts'
+import { accountLinks } from './account-links.ts'
+import styles from './UserMenu.module.css'
+
+/** The signed-in visitor: a pill that opens the account's links. */
+export function UserMenu({ user }: { user: User }) {
+  const [open, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const list = useId()
+  const { key } = useLocation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes it
+  useEffect(() => setOpen(false), [key])
+
+  useEffect(() => {
+    if (!open) return
+    const onPointer = (event: PointerEvent) => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    document.addEventListener('pointerdown', onPointer)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', onPointer)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [open])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only watches the focus leave
+    <div
+      ref={box}
+      className={`${styles.menu} wide-only`}
+      onBlur={(event) => {
+        if (event.relatedTarget && !box.current?.contains(event.relatedTarget)) setOpen(false)
+      }}
+    >
+      <button ref={button} type="button" className={styles.pill} aria-expanded={open} aria-controls={list} onClick={() => setOpen(!open)}>
+        <span className={styles.avatar} aria-hidden="true">
+          {initialOf(user)}
+        </span>
+        <span className="visually-hidden">Account: </span>
+        <span className={styles.name}>{user.firstName || user.username}</span>
+        <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
+      </button>
+      <ul id={list} className={styles.list} hidden={!open}>
+        {accountLinks(user).map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <Link to={to}>
+              <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+              {label}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <button type="button" onClick={() => void logOut()}>
+            <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
+            Log Out
+          </button>
+        </li>
+      </ul>
+    </div>
+  )
+}

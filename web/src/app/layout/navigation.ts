@@ -1,0 +1,20 @@
+import { Info, type LucideIcon, MessageCircle, Plane, Ticket } from 'lucide-react'
+import { paths } from '../paths.ts'
+
+export type NavigationItem = {
+  to: string
+  label: string
+  icon: LucideIcon /** Also the current one on these paths. */
+  covers: readonly string[]
+}
+
+export const NAVIGATION: readonly NavigationItem[] = [
+  { to: paths.home, label: 'Flights', icon: Plane, covers: [paths.search, '/flight', paths.booking] },
+  { to: paths.trips, label: 'My Trips', icon: Ticket, covers: [] },
+  { to: paths.about, label: 'About', icon: Info, covers: [] },
+  { to: paths.contact, label: 'Contact', icon: MessageCircle, covers: [] },
+]
+
+export function isCurrent(item: NavigationItem, pathname: string): boolean {
+  return pathname === item.to || item.covers.some((path) => pathname === path || pathname.startsWith(`${path}/`))
+}

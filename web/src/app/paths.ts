@@ -1,0 +1,43 @@
+/** Every address of the website. Screens link by these names only. */
+
+type Values = Record<string, string | number | null | undefined>
+
+/** Adds a query of the values that are not empty, in their order. */
+export function withQuery(path: string, values: Values): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  }
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+export const paths = {
+  home: '/',
+  search: '/search',
+  flight: (id: string) => `/flight/${encodeURIComponent(id)}`,
+  booking: '/booking',
+  trips: '/my-trips',
+  login: '/login',
+  register: '/register',
+  account: '/account-settings',
+  adminSettings: '/admin-settings',
+  adminBrands: '/admin/brands',
+  privacy: '/privacy',
+  terms: '/terms',
+  cookies: '/cookies',
+  cancellation: '/cancellation-policy',
+  about: '/about',
+  partner: '/expedia',
+  support: '/support',
+  faq: '/faq',
+  contact: '/contact',
+} as const
+
+/** "+33 1 99 00 42 19" as an address that dials it. */
+export function telephone(phone: string): string {
+  return `tel:${phone.replace(/[^+\d]/g, '')}`
+}
+
+export function mail(email: string): string {
+  return `mailto:${email}`
+}

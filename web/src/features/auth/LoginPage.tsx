@@ -1,0 +1,3 @@
+export function LoginPage() {
+  return <h1 className="wrap">LoginPage</h1>
+}

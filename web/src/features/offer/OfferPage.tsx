@@ -1,0 +1,3 @@
+export function OfferPage() {
+  return <h1 className="wrap">OfferPage</h1>
+}

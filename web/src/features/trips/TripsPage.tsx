@@ -1,0 +1,3 @@
+export function TripsPage() {
+  return <h1 className="wrap">TripsPage</h1>
+}

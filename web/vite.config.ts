@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { brandCss, deriveBrand } from '../packages/contracts/rules/brand.ts'
+import { defaultBrand } from '../packages/contracts/rules/default-brand.ts'
+
+/** The one font of the first paint is asked for by the page itself, before the stylesheet that names it has arrived. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const font = Object.keys(bundle ?? {}).find((file) => file.includes('instrument-sans-latin-wght') && file.endsWith('.woff2'))
+        if (!font) return []
+        return [
+          { tag: 'link', attrs: { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: '' }, injectTo: 'head' },
+        ]
+      },
+    },
+  }
+}
+
+/** In development there is no gateway to write the brand into the page, so the default one is written here. */
+function defaultBrandInDevelopment(): Plugin {
+  return {
+    name: 'default-brand-in-development',
+    apply: 'serve',
+    transformIndexHtml: (html) =>
+      html.replace('</style>', `${brandCss(deriveBrand(defaultBrand.theme), { font: defaultBrand.theme.font })}</style>`),
+  }
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), preloadFont(), defaultBrandInDevelopment()],
+  html: { cspNonce: '__NONCE__' },
+  server: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },
+  preview: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },
+  css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
+  build: {
+    outDir: 'dist',
+    manifest: true,
+    target: 'es2023',
+    // The font and the pictures stay files of their own: the content policy has no data: for fonts.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['defineConfig', 'defineRecipe', 'defineSlotRecipe', 'createAnatomy', 'defineConditions'] },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', tags: ['$initial'], priority: 30 },
+            {
+              name: 'ui',
+              test: /node_modules[\\/](@ark-ui|@zag-js|@chakra-ui|@floating-ui|@internationalized)[\\/]/,
+              minShareCount: 2,
+              priority: 20,
+            },
+            { name: 'lib', test: /node_modules/, minShareCount: 2, priority: 10 },
+          ],
+        },
+      },
+    },
+  },
+})
