@@ -1,15 +1,18 @@
 /** The simulators as a process of their own, for containers: flights, cards and mail, reachable by the other containers only. */
+import { readFileSync } from 'node:fs'
 import { startDuffelSimulator } from './duffel/server.ts'
 import { startMailbox } from './mailbox/server.ts'
 import { startStripeSimulator } from './stripe/server.ts'
 
 const environment = process.env
-const host = environment['HOST'] ?? '127.0.0.1'
-const file = (name: string) => (environment['DATA_DIR'] ? { dataFile: `${environment['DATA_DIR']}/${name}` } : {})
-const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret } = environment
+const host = environment.HOST ?? '127.0.0.1'
+const file = (name: string) => (environment.DATA_DIR ? { dataFile: `${environment.DATA_DIR}/${name}` } : {})
+const url = environment.WEBHOOK_URL
+const secretFile = environment.WEBHOOK_SECRET_FILE
+const secret = secretFile ? readFileSync(secretFile, 'utf8').trim() : environment.WEBHOOK_SECRET
 
 const running = await Promise.all([
-  startDuffelSimulator({ host, port: 8091, latencyMs: Number(environment['DUFFEL_SIMULATOR_LATENCY_MS'] ?? 300), ...file('duffel.db') }),
+  startDuffelSimulator({ host, port: 8091, latencyMs: Number(environment.DUFFEL_SIMULATOR_LATENCY_MS ?? 300), ...file('duffel.db') }),
   startStripeSimulator({ host, port: 8092, ...(url && secret && { webhook: { url, secret } }), ...file('stripe.db') }),
   startMailbox({ host, httpPort: 8093, smtpPort: 8094, ...file('mailbox.db') }),
 ])

@@ -98,11 +98,14 @@ export function parseBody(route: Route): RequestHandler {
   }
 }
 
+/** One for all: an abort without a reason builds an exception with its stack for every request. */
+const CLIENT_GONE = 'the client has gone'
+
 function answer(route: Route, handler: (call: Call<Route>) => Promise<unknown>, context: HttpContext): RequestHandler {
   return async (request, response) => {
     const caller = response.locals.caller as Caller
     const gone = new AbortController()
-    response.once('close', () => gone.abort())
+    response.once('close', () => gone.abort(CLIENT_GONE))
     const result = await handler({
       ...readInput(route, request),
       caller,

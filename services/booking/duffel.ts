@@ -8,8 +8,8 @@ export type Supplier = {
   order(request: OrderRequest): Promise<OrderOutcome>
   /** The order made for this booking from this supplier offer, if there is one. */
   find(bookingId: string, supplierOfferId: string): Promise<SupplierOrder | null>
-  /** Orders of the last `hours` hours, newest first, with the booking they were made for. */
-  recent(hours: number): Promise<(SupplierOrder & { bookingId: string | null })[]>
+  /** Orders that this system made in the last `hours` hours, newest first, with the booking they were made for. */
+  recent(hours: number, system: string): Promise<(SupplierOrder & { bookingId: string | null })[]>
   /**
    * Quotes and confirms; a second time it answers what the first did. `refund` is the supplier's, null when unknown. With
    * `leastRefund` a quote that gives back less is not confirmed.
@@ -71,14 +71,15 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
       const match = data.find((order) => order.metadata?.booking_id === bookingId)
       return match ? toOrder(match) : null
     },
-    async recent(hours) {
+    async recent(hours, system) {
       const since = new Date(Date.now() - hours * 3_600_000).toISOString()
       const found: (SupplierOrder & { bookingId: string | null })[] = []
       let after: string | null = null
       do {
-        const page: { data: RawOrder[]; after: string | null } = await list({ limit: 200, sort: '-created_at', ...(after && { after }) })
+        const page: { data: RawOrder[]; after: string | null } = await list({ limit: 200, ...(after && { after }) })
         const young = page.data.filter((order) => order.created_at >= since)
-        found.push(...young.map((order) => ({ ...toOrder(order), bookingId: order.metadata?.booking_id ?? null })))
+        const ours = young.filter((order) => order.metadata?.system === system)
+        found.push(...ours.map((order) => ({ ...toOrder(order), bookingId: order.metadata?.booking_id ?? null })))
         after = young.length === page.data.length ? page.after : null
       } while (after)
       return found

@@ -32,6 +32,8 @@ export type SagaTools = {
   /** Send before this many ms after the decision; declare absent only `settleMs` after that. */
   sendWithinMs: number
   settleMs: number
+  /** Where this system is on the internet: written into its orders. */
+  system: string
   nudgeRelays(): void
 }
 
@@ -149,7 +151,7 @@ function decideToSend(booking: BookingRecord, change: Parameters<Store['change']
 }
 
 async function sendOrder(booking: BookingRecord, tools: SagaTools): Promise<StepResult> {
-  const request = orderRequest(booking, tools.safe.open(booking))
+  const request = orderRequest(booking, tools.safe.open(booking), tools.system)
   if (!booking.sendBefore || tools.clock() >= booking.sendBefore) return becomeUnknown(booking, 'too-late-to-send', tools)
   const outcome = await tools.supplier(booking.mode).order(request)
   return conclude(booking, outcome, tools)

@@ -64,6 +64,7 @@ export const booking = defineService({
       clock,
       sendWithinMs: config.ORDER_SEND_WITHIN_MS,
       settleMs: config.ORDER_SETTLE_MS,
+      system: config.PUBLIC_URL,
       answerWithinMs: config.ANSWER_WITHIN_MS,
       nudgeRelays,
       preview: previews(brandOf, config.PUBLIC_URL, log),

@@ -51,7 +51,7 @@ export function orphanWorker(tools: SagaTools, modes: readonly ('test' | 'live')
     everyMs: 60_000,
     async run() {
       for (const mode of modes) {
-        for (const order of await tools.supplier(mode).recent(24)) {
+        for (const order of await tools.supplier(mode).recent(24, tools.system)) {
           if (order.cancelled || !order.bookingId) continue
           const booking = await tools.store.byId(order.bookingId)
           // An order of a booking that is still open, or that lives, is no orphan.

@@ -28,9 +28,13 @@ export type HoldRequest = {
 
 export type Held = { payment: Payment; replayed: boolean }
 
-/** How long a request is believed to be alive; afterwards a repetition takes its place. Harmless when wrong: there is one intent. */
-const ATTEMPT_MS = 45_000
+const GRACE_MS = 3000
 const POLL_MS = 100
+
+/** Until when a request is believed to be at work; then a repetition may take its place. Harmless when wrong: there is one intent. */
+function attemptEnd({ clock, answerMs }: Tools): Date {
+  return new Date(clock().getTime() + answerMs + GRACE_MS)
+}
 
 /**
  * Answers the payment once its outcome is known: authorised (or further), or throws.
@@ -64,7 +68,6 @@ async function findOrOpen(request: HoldRequest, token: string, tools: Tools): Pr
   if (earlier) return { payment: earlier, mine: false }
   const { source, key, fingerprint, mode, requestId, instrument } = request
   const terms = await request.terms()
-  const moment = momentOf(tools)
   const payment = openPayment(
     {
       id: `pay_${randomBytes(15).toString('base64url')}`,
@@ -77,9 +80,9 @@ async function findOrOpen(request: HoldRequest, token: string, tools: Tools): Pr
       cardBrand: instrument.face.brand,
       cardLast4: instrument.face.last4,
       attemptBy: token,
-      attemptUntil: new Date(moment.now.getTime() + ATTEMPT_MS),
+      attemptUntil: attemptEnd(tools),
     },
-    moment,
+    tools.clock(),
   )
   if (await store.insert(payment)) return { payment, mine: true }
   const first = await store.byKey(key)
@@ -95,7 +98,7 @@ async function waitForTurn(id: string, token: string, tools: Tools): Promise<Pay
     const payment = await store.byId(id)
     if (isSettled(payment)) return payment
     if (!payment.attemptUntil || payment.attemptUntil <= clock()) {
-      const taken = await store.update(id, (current) => takeOver(current, token, clock()))
+      const taken = await store.update(id, (current) => takeOver(current, token, clock(), attemptEnd(tools)))
       if (taken.attemptBy === token) return taken
     }
     if (Date.now() >= patience) throw new AppError('PAYMENT_IN_PROGRESS', { retryAfter: 1 })
@@ -104,10 +107,10 @@ async function waitForTurn(id: string, token: string, tools: Tools): Promise<Pay
 }
 
 /** A new confirmation gets a key of its own, because the card may be another one. */
-function takeOver(payment: Payment, token: string, now: Date) {
+function takeOver(payment: Payment, token: string, now: Date, until: Date) {
   if (isSettled(payment) || (payment.attemptUntil && payment.attemptUntil > now)) return null
   const fresh = payment.intentId ? spendKey('confirm', payment).set : {}
-  return { set: { ...fresh, attemptBy: token, attemptUntil: new Date(now.getTime() + ATTEMPT_MS) } }
+  return { set: { ...fresh, attemptBy: token, attemptUntil: until, dueAt: until } }
 }
 
 /** The payment afterwards; still `created` when the outcome could not be learnt. */

@@ -1,13 +1,12 @@
 /** The calls of the payment service: what a visitor pays with, and what bookings do with a payment. */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import type { paymentApi } from '@passerelle/contracts/http/payment'
+import type { ProcessCard, paymentApi } from '@passerelle/contracts/http/payment'
 import type { searchApi } from '@passerelle/contracts/http/search'
 import { judgeAmount } from '@passerelle/contracts/rules/charge'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import type { Peer } from '@passerelle/kit/peer'
-import type { z } from 'zod'
 import { type Held, hold } from './authorisation.ts'
 import { holdAmount } from './domain/amount.ts'
 import { bookingKey, fingerprint, visitorKey } from './domain/fingerprint.ts'
@@ -22,7 +21,8 @@ export type RouteTools = Tools & {
   webhookSecret: Record<'test' | 'live', string | undefined>
 }
 
-type ProcessCard = z.output<(typeof paymentApi)['routes']['processCard']['body']>
+/** Money that leaves or comes back without our doing. */
+const OPERATOR_MATTERS = /^(charge\.dispute\.|refund\.failed)/
 
 export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
   const { store } = tools
@@ -62,7 +62,7 @@ export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
     async webhook({ params, body, header, log }) {
       const hint = readHint(body, header('stripe-signature'), tools.webhookSecret[params.mode])
       if (!hint) throw new AppError('VALIDATION_ERROR', { message: 'The signature is not valid' })
-      if (hint.type.startsWith('charge.dispute.')) log.error({ type: hint.type, intentId: hint.intentId }, 'a payment is disputed')
+      if (OPERATOR_MATTERS.test(hint.type)) log.error({ type: hint.type, intentId: hint.intentId }, 'an operator must look at a payment')
       await heed(hint, params.mode, tools)
       return { received: true }
     },

@@ -12,7 +12,7 @@ import {
   startCapture,
   wantRelease,
 } from './domain/payment.ts'
-import { providerKey, refundKey, spendKey } from './domain/provider-key.ts'
+import { providerKey, refundKey, spendKey, spendRefundKey } from './domain/provider-key.ts'
 import { type CardProvider, ProviderError, type ProviderRefund } from './stripe.ts'
 import { momentOf, type Tools, unavailable } from './tools.ts'
 
@@ -24,8 +24,8 @@ const REQUEST_MS = 60_000
  * @throws PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE (nothing is held), PAYMENT_UNAVAILABLE (outcome not known: ask again)
  */
 export async function capture(id: string, tools: Tools): Promise<Payment> {
-  const now = tools.clock()
-  const payment = await tools.store.update(id, (current) => startCapture(current, now, new Date(now.getTime() + REQUEST_MS)))
+  const lookAgainAt = new Date(tools.clock().getTime() + REQUEST_MS)
+  const payment = await tools.store.update(id, (current) => startCapture(current, lookAgainAt))
   if (payment.state !== 'authorised') return payment
   const outcome = await move('capture', payment, tools)
   const settled = await takeOver(id, outcome, tools)
@@ -67,7 +67,8 @@ async function move(call: 'capture' | 'void', payment: Payment, tools: Tools): P
     if (!(error instanceof ProviderError)) throw error
     tools.log.warn({ err: error, paymentId: payment.id, call }, 'the card provider did not do it')
     const outcome = await reread(provider, intentId, error)
-    if (error.keySpent && outcome.kind === 'held') await tools.store.update(payment.id, (current) => spendKey(call, current))
+    const undecided = outcome.kind !== 'taken' && outcome.kind !== 'gone'
+    if (error.keySpent && undecided) await tools.store.update(payment.id, (current) => spendKey(call, current))
     if (call === 'capture' && outcome.kind === 'held' && refusesForGood(error)) throw new AppError('PAYMENT_NOT_USABLE', { cause: error })
     return outcome
   }
@@ -133,7 +134,10 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
     return await record(payment.id, (current) => markRefunded(current, made.id), tools)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'unknown') throw unavailable(error)
+    if (error.kind === 'unknown') {
+      if (error.keySpent) await tools.store.update(payment.id, (current) => spendRefundKey(current, tools.clock()))
+      throw unavailable(error)
+    }
     const earlier = await madeBefore(payment, wanted.bookingId, provider).catch(() => undefined)
     if (earlier) return record(payment.id, (current) => markRefunded(current, earlier.id), tools)
     return refundFailed(payment, error.code ?? error.kind, tools)

@@ -139,7 +139,7 @@ function toIntent(raw: Stripe.PaymentIntent): Intent {
   return {
     id: raw.id,
     status: raw.status,
-    error: error ? { code: error.code ?? null, declineCode: error.decline_code ?? null } : null,
+    error: error ? { code: error.code || null, declineCode: error.decline_code || null } : null,
     face: card ? { brand: card.brand ?? null, last4: card.last4 ?? null } : null,
   }
 }
@@ -155,9 +155,9 @@ export function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (!(error instanceof Stripe.errors.StripeError)) return new ProviderError('unknown', {}, error)
   const { rawType, statusCode } = error
-  const about = { code: error.code ?? null, declineCode: error.decline_code ?? null, param: error.param ?? null }
+  const about = { code: error.code || null, declineCode: error.decline_code || null, param: error.param || null }
   if (rawType === 'card_error') return new ProviderError('declined', about, error)
-  if (rawType === 'idempotency_error') return new ProviderError('unknown', { ...about, keySpent: true }, error)
+  if (rawType === 'idempotency_error') return new ProviderError('unknown', { ...about, keySpent: statusCode === 400 }, error)
   if (RAW_CARD_TEXT.test(error.message)) return new ProviderError('refused', { code: 'raw_card_refused' }, error)
   if (rawType === 'invalid_request_error' && statusCode !== undefined && [400, 402, 404].includes(statusCode))
     return new ProviderError('refused', about, error)

@@ -71,7 +71,8 @@ async function abandonLate(payment: Payment, tools: Tools): Promise<Payment> {
 
 async function lookAgain(payment: Payment, tools: Tools): Promise<void> {
   const failures = payment.failures + 1
-  if (failures === STUCK_AFTER) tools.log.error({ paymentId: payment.id, state: payment.state }, 'a payment does not settle')
+  if (failures === STUCK_AFTER && payment.state !== 'created')
+    tools.log.error({ paymentId: payment.id, state: payment.state }, 'a payment does not settle')
   try {
     await tools.store.update(payment.id, (current) => ({ set: { failures, dueAt: retryAt(current, momentOf(tools)) } }))
   } catch (err) {

@@ -1,109 +1,103 @@
-/** A mail server that keeps what it gets: SMTP on one port, a page and JSON on the other. It drops no duplicate, so that tests see the truth. */
-import type { AddressInfo } from 'node:net'
-import express from 'express'
-import PostalMime from 'postal-mime'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import { createControl, type Fault, listenLocally } from '../control.ts'
-import { type Messages, openMessages } from './messages.ts'
-import { listPage, mailPage } from './pages.ts'
+/**
+ * A mailbox for development and tests: takes mail by SMTP for anybody and shows it on a web page and as JSON. Nothing leaves it.
+ */
+import express, { type Request } from 'express'
+import { createControl, listenLocally } from '../control.ts'
+import { ledgerOf } from './ledger.ts'
+import { attachmentOf, type Message, readMessage, summaryOf } from './message.ts'
+import { framed, listPage, messagePage } from './pages.ts'
+import { smtpEffects, startSmtp } from './smtp.ts'
+import { openStore } from './store.ts'
 
-export type Mailbox = { url: string; smtpUrl: string; stop(): Promise<void> }
+export type Mailbox = { url: string; smtpUrl: string; httpPort: number; smtpPort: number; stop(): Promise<void> }
 
-export type MailboxOptions = {
-  /** Loopback unless told; containers listen for their neighbours. */
-  host?: string
-  httpPort?: number
-  smtpPort?: number
-  /** Keeps the mails over restarts. */
-  dataFile?: string
-}
-
-const LARGEST_BYTES = 5 * 1024 * 1024
-
-/** The fault `smtp` refuses a mail after it was sent: `{ effect: 'smtp', status: 451, times: 3 }`. */
-export async function startMailbox({ host = '127.0.0.1', httpPort = 0, smtpPort = 0, dataFile }: MailboxOptions = {}): Promise<Mailbox> {
-  const messages = openMessages(dataFile)
+/**
+ * @param options.httpPort web page and JSON; 0, the default, takes any free port. `smtpPort` likewise.
+ * @param options.dataFile a SQLite file that keeps the mails across restarts and kills; absent: in memory.
+ */
+export const startMailbox = async (
+  options: { httpPort?: number; smtpPort?: number; host?: string; dataFile?: string; seed?: string | number } = {},
+): Promise<Mailbox> => {
+  const host = options.host ?? '127.0.0.1'
+  const store = openStore(options.dataFile)
+  let refused = 0
   const control = createControl({
-    ledger: () => ({ messages: messages.list({}).map(({ html: _, headers: __, ...message }) => message) }),
-    reset: () => messages.clear(),
-    effects: ['smtp'],
-  })
-  const smtp = await listenSmtp(messages, () => control.take('smtp'), smtpPort, host)
-  const web = await listenLocally(website(messages, control), httpPort, host)
-  return {
-    url: web.url,
-    smtpUrl: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
-    async stop() {
-      await Promise.all([web.stop(), new Promise<void>((resolve) => smtp.close(() => resolve()))])
-      messages.close()
+    seed: options.seed ?? 1,
+    ledger: () => ledgerOf(store.all(), refused),
+    reset: () => {
+      store.wipe()
+      refused = 0
     },
+    effects: smtpEffects,
+    clockOffsetMs: Number(store.setting('clock') ?? 0),
+    onClock: (offsetMs) => store.setSetting('clock', String(offsetMs)),
+  })
+
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(control.router)
+  app.use(control.faults)
+  app.get('/', (req, res) => void res.type('html').send(listPage(matching(store.all(), req), filterOf(req))))
+  app.get('/messages', (req, res) => void res.json(matching(store.all(), req).map(summaryOf)))
+  app.param('id', (_req, res, next, id) => {
+    res.locals.message = store.find(id)
+    if (res.locals.message) next()
+    else res.status(404).json({ error: `no message ${id}` })
+  })
+  app.get('/messages/:id', (_req, res) => void res.json(res.locals.message))
+  app.get('/view/:id', (_req, res) => void res.type('html').send(messagePage(res.locals.message as Message)))
+  app.get('/messages/:id/html', (_req, res) => {
+    res.set(
+      'content-security-policy',
+      "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src * data:; style-src 'unsafe-inline'; font-src *",
+    )
+    res.type('html').send(framed((res.locals.message as Message).html))
+  })
+  app.get('/messages/:id/raw', (req, res) => void res.type('text/plain').send(store.raw(req.params.id)?.toString()))
+  app.get('/messages/:id/attachments/:index', async (req, res) => {
+    const attachment = await attachmentOf(store.raw(req.params.id) as Buffer, Number(req.params.index))
+    if (!attachment) return void res.status(404).json({ error: `no attachment ${req.params.index}` })
+    res.attachment(attachment.filename).type('application/octet-stream').send(attachment.content)
+  })
+  app.use((req, res) => void res.status(404).json({ error: `no page ${req.path}` }))
+
+  try {
+    const http = await listenLocally(app, options.httpPort, host)
+    const smtp = await startSmtp({
+      port: options.smtpPort ?? 0,
+      host,
+      accept: async (raw, envelope) => void store.add(await readMessage(raw, envelope, control.clock.now()), raw),
+      faultFor: (envelope) => {
+        const request = { method: 'SMTP', path: envelope.to[0] ?? '' }
+        for (const effect of smtpEffects) {
+          const fault = control.take(effect, request)
+          if (!fault) continue
+          if (effect !== 'smtp-reset-after-commit') refused += 1
+          return fault
+        }
+        return undefined
+      },
+    }).catch(async (error) => {
+      await http.stop()
+      throw error
+    })
+    let stopped: Promise<void> | undefined
+    const stop = () => {
+      stopped ??= Promise.all([http.stop(), smtp.stop()]).then(() => store.close())
+      return stopped
+    }
+    return { url: http.url, smtpUrl: `smtp://127.0.0.1:${smtp.port}`, httpPort: http.port, smtpPort: smtp.port, stop }
+  } catch (error) {
+    store.close()
+    throw error
   }
 }
 
-function website(messages: Messages, control: ReturnType<typeof createControl>): express.Express {
-  const app = express()
-  app.use(control.router)
-  app.use(control.faults)
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
-  app.get(
-    '/messages',
-    (request, response) => void response.json(messages.list({ to: text(request.query.to), subject: text(request.query.subject) })),
-  )
-  app.get('/messages/:id', (request, response) => {
-    const message = messages.get(Number(request.params.id))
-    if (message) response.json(message)
-    else response.status(404).json({ error: 'no such message' })
-  })
-  app.get('/mail/:id', (request, response) => {
-    const message = messages.get(Number(request.params.id))
-    if (message) response.type('html').send(mailPage(message))
-    else
-      response
-        .status(404)
-        .type('html')
-        .send(listPage(messages.list({})))
-  })
-  app.get('/', (_request, response) => void response.type('html').send(listPage(messages.list({}))))
-  return app
-}
+const filterOf = (req: Request) => ({ to: String(req.query.to ?? ''), subject: String(req.query.subject ?? '') })
 
-async function listenSmtp(messages: Messages, refusal: () => Fault | undefined, port: number, host: string): Promise<SMTPServer> {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    size: LARGEST_BYTES,
-    closeTimeout: 500,
-    logger: false,
-    onData(stream, session, done) {
-      receive(stream, session, messages, refusal).then(() => done(), done)
-    },
-  })
-  server.on('error', () => undefined)
-  await new Promise<void>((resolve) => server.listen(port, host, resolve))
-  return server
-}
-
-async function receive(
-  stream: SMTPServerDataStream,
-  session: SMTPServerSession,
-  messages: Messages,
-  refusal: () => Fault | undefined,
-): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk as Buffer)
-  if (stream.sizeExceeded) throw Object.assign(new Error('message too large'), { responseCode: 552 })
-  const fault = refusal()
-  if (fault) throw Object.assign(new Error('refused on request'), { responseCode: fault.status ?? 451 })
-  const parsed = await PostalMime.parse(Buffer.concat(chunks))
-  const { mailFrom, rcptTo } = session.envelope
-  messages.add({
-    receivedAt: new Date().toISOString(),
-    from: mailFrom ? mailFrom.address : '',
-    to: rcptTo.map((recipient) => recipient.address),
-    messageId: parsed.messageId ?? null,
-    subject: parsed.subject ?? '',
-    text: parsed.text ?? '',
-    html: parsed.html ?? '',
-    headers: Object.fromEntries(parsed.headers.map(({ key, value }) => [key, value])),
-  })
+/** `?to=` and `?subject=` are parts of recipient and subject, in any case. */
+const matching = (messages: Message[], req: Request): Message[] => {
+  const wanted = filterOf(req)
+  const has = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
+  return messages.filter(({ envelope, subject }) => envelope.to.some((address) => has(address, wanted.to)) && has(subject, wanted.subject))
 }

@@ -15,10 +15,11 @@ const TWO_DECIMAL = (
 const CURRENCIES = new Set([...ZERO_DECIMAL, ...ZERO_DECIMAL_AS_TWO, ...THREE_DECIMAL, ...TWO_DECIMAL])
 
 /** In the smallest unit; other currencies have a minimum by exchange rate, which is not simulated. */
+// biome-ignore format: a table
 const MINIMUM: Record<string, number> = {
   usd: 50, aed: 200, aud: 50, bgn: 100, brl: 50, cad: 50, chf: 50, czk: 1500, dkk: 250, eur: 50, gbp: 30, hkd: 400, huf: 17500,
   inr: 50, jpy: 50, mxn: 1000, myr: 200, nok: 300, nzd: 50, pln: 200, ron: 200, sek: 300, sgd: 50, thb: 1000,
-} // biome-ignore format: a table
+}
 const MAXIMUM = 99_999_999
 const WIDE_MAXIMUM: Record<string, number> = { idr: 999_999_999_999, cop: 9_999_999_999, huf: 9_999_999_999, inr: 999_999_999 }
 

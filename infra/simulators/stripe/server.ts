@@ -112,10 +112,15 @@ export const startStripeSimulator = async (
   })
   url = listener.url
   sender?.wake()
-  const stop = async () => {
+  const shutDown = async () => {
     await listener.stop()
     await sender?.stop()
     store.close()
+  }
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= shutDown()
+    return stopped
   }
   return { url, port: listener.port, stop }
 }

@@ -22,7 +22,9 @@ test('no event has a field for names, addresses, documents, cards or passwords',
 })
 
 test('the test above would notice such a field', () => {
-  expect(fields(z.toJSONSchema(z.object({ about: z.object({ email: z.string() }).nullable() }))).filter((field) => FORBIDDEN.test(field))).toEqual(['about.email'])
+  expect(
+    fields(z.toJSONSchema(z.object({ about: z.object({ email: z.string() }).nullable() }))).filter((field) => FORBIDDEN.test(field)),
+  ).toEqual(['about.email'])
 })
 
 test('names are aggregate.past-tense, types are unique, and each topic exists', () => {

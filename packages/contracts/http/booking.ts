@@ -42,12 +42,14 @@ export const BookedPassenger = z.object({
   family_name: z.string(),
   type: PassengerType,
 })
+export type BookedPassenger = z.infer<typeof BookedPassenger>
 
 export const CancellationOption = z.object({
   type: z.literal('refund'),
   penalty_amount: Amount.nullable(),
   penalty_currency: CurrencyCode.nullable(),
 })
+export type CancellationOption = z.infer<typeof CancellationOption>
 
 export const BookingData = z.object({
   slices: z.array(Slice),
@@ -59,6 +61,7 @@ export const BookingData = z.object({
   total_currency: CurrencyCode,
   seats: z.array(z.object({ passengerId: z.string(), segmentId: z.string(), seatId: z.string(), price: Money.nullable() })),
 })
+export type BookingData = z.infer<typeof BookingData>
 
 export const Booking = z.object({
   id: z.string(),
@@ -88,6 +91,7 @@ export const AccountInfo = z.object({
   /** Only in the first answer to the request that made the account. */
   password: z.string().nullable(),
 })
+export type AccountInfo = z.infer<typeof AccountInfo>
 
 export const BookingCreated = Booking.extend({
   accountCreated: z.boolean(),
@@ -98,6 +102,7 @@ export const BookingCreated = Booking.extend({
 export type BookingCreated = z.infer<typeof BookingCreated>
 
 export const BookingCancelled = Done.extend({ refund: Money.nullable(), status: BookingStatus })
+export type BookingCancelled = z.infer<typeof BookingCancelled>
 
 /** For identity, so that no name or address travels in an event. */
 export const BookingContact = z.object({
@@ -110,6 +115,7 @@ export const BookingContact = z.object({
   userId: z.string().nullable(),
   status: BookingStatus,
 })
+export type BookingContact = z.infer<typeof BookingContact>
 
 export const bookingApi = contract('booking', {
   createBooking: {

@@ -9,6 +9,8 @@ export const Link = z.union([
   z.literal(''),
   z.string().regex(/^(https?:\/\/[^\s]+|\/(?!\/)[^\s]*)$/i, 'A link must start with http(s):// or /'),
 ])
+export type Colour = z.infer<typeof Colour>
+export type Link = z.infer<typeof Link>
 
 export const BrandTheme = z.object({
   primary: Colour,
@@ -18,6 +20,7 @@ export const BrandTheme = z.object({
   text: Colour,
   font: z.string().regex(/^[A-Za-z0-9 '\-,]{0,80}$/, 'A font name has letters, digits, spaces and hyphens'),
 })
+export type BrandTheme = z.infer<typeof BrandTheme>
 
 export const Brand = z.object({
   name: z.string().min(1).max(80),
@@ -40,8 +43,10 @@ export const BrandKey = z.object({
     .toLowerCase()
     .regex(/^[a-z0-9.-]{1,253}$/, 'This brand key is not valid'),
 })
+export type BrandKey = z.infer<typeof BrandKey>
 
 export const SystemMode = z.object({ isLiveMode: z.boolean(), mode: Mode })
+export type SystemMode = z.infer<typeof SystemMode>
 
 export const AdminSettings = z.object({
   enableLiveMode: z.boolean(),
@@ -49,6 +54,7 @@ export const AdminSettings = z.object({
   stripeConfigured: z.boolean(),
   environment: z.string(),
 })
+export type AdminSettings = z.infer<typeof AdminSettings>
 
 export const brandApi = contract('brand', {
   getBrand: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, ApiError, client, TransportError } from '../client.ts'
+import { ApiError, addressOf, client, TransportError } from '../client.ts'
 import { errorCatalogue } from '../error.ts'
 import { openApi } from '../openapi.ts'
 import { allContracts } from './all.ts'
@@ -27,7 +27,8 @@ test('an amount may come as number or text and is kept as text; the currency in 
 })
 
 test('APAY-06: zero, negative and non-numbers are refused', () => {
-  for (const amount of [0, -1, 'abc', '1e9', Number.NaN]) expect(message({ paymentDetails: { ...booking.paymentDetails, amount } })).toBeDefined()
+  for (const amount of [0, -1, 'abc', '1e9', Number.NaN])
+    expect(message({ paymentDetails: { ...booking.paymentDetails, amount } })).toBeDefined()
 })
 
 test('paths are unique per method, internal ones live under /internal', () => {
@@ -43,7 +44,7 @@ test('paths are unique per method, internal ones live under /internal', () => {
 })
 
 test('the description has every public call and no internal one', () => {
-  const paths = Object.keys(openApi(allContracts)['paths'] as object)
+  const paths = Object.keys(openApi(allContracts).paths as object)
   expect(paths).toContain('/api/bookings/{id}/cancel')
   expect(paths.some((path) => path.includes('internal'))).toBe(false)
 })
@@ -56,22 +57,31 @@ test('every code of the catalogue has a status and a text', () => {
 })
 
 test('RES-12: only non-empty parameters are sent', () => {
-  expect(addressOf(searchApi.routes.search, { query: { origin: 'CDG', returnDate: '', cabinClass: undefined, page: 1 } })).toBe('/api/flights/search?origin=CDG&page=1')
+  expect(addressOf(searchApi.routes.search, { query: { origin: 'CDG', returnDate: '', cabinClass: undefined, page: 1 } })).toBe(
+    '/api/flights/search?origin=CDG&page=1',
+  )
 })
 
-const answering = (status: number, body: string, statusText = '') => (async () => new Response(body, { status, statusText })) as typeof fetch
+const answering = (status: number, body: string, statusText = '') =>
+  (async () => new Response(body, { status, statusText })) as typeof fetch
 
 test('API-03, R-82: a non-success answer becomes "{status}: {body}", with the message for people beside it', async () => {
   const text = JSON.stringify({ error: 'OFFER_EXPIRED', message: 'gone', requestId: 'r' })
-  const error = await client(searchApi, { fetch: answering(410, text) }).getOffer({ params: { id: 'x' } }).catch((thrown) => thrown)
+  const error = await client(searchApi, { fetch: answering(410, text) })
+    .getOffer({ params: { id: 'x' } })
+    .catch((thrown) => thrown)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ message: `410: ${text}`, code: 'OFFER_EXPIRED', displayMessage: 'gone' })
-  const empty = await client(searchApi, { fetch: answering(502, '', 'Bad Gateway') }).getOffer({ params: { id: 'x' } }).catch((thrown) => thrown)
+  const empty = await client(searchApi, { fetch: answering(502, '', 'Bad Gateway') })
+    .getOffer({ params: { id: 'x' } })
+    .catch((thrown) => thrown)
   expect(empty.message).toBe('502: Bad Gateway')
 })
 
 test('OFFER-06: an answer that is not JSON is told apart from no answer', async () => {
-  const html = await client(searchApi, { fetch: answering(200, '<html>') }).getOffer({ params: { id: 'x' } }).catch((thrown) => thrown)
+  const html = await client(searchApi, { fetch: answering(200, '<html>') })
+    .getOffer({ params: { id: 'x' } })
+    .catch((thrown) => thrown)
   expect(html).toBeInstanceOf(TransportError)
   expect(html.reason).toBe('not-json')
 })

@@ -36,6 +36,7 @@ export const Login = z.object({
   username: z.string('Username is required').trim().min(1, 'Username is required').max(254),
   password: z.string('Password is required').min(1, 'Password is required').max(256),
 })
+export type Login = z.infer<typeof Login>
 
 export const Register = z.object({
   username: z
@@ -53,6 +54,7 @@ export const Register = z.object({
   /** The time is kept with the account; it is no condition. */
   acceptedTerms: z.boolean().optional(),
 })
+export type Register = z.infer<typeof Register>
 
 export const ChangePassword = z.object({
   currentPassword: z.string('Current password is required').min(1, 'Current password is required').max(256),
@@ -62,8 +64,10 @@ export const ChangePassword = z.object({
     .max(256, 'Password cannot exceed 256 characters')
     .refine(hasFourClasses, CLASSES),
 })
+export type ChangePassword = z.infer<typeof ChangePassword>
 
 export const SetPassword = z.object({ token: z.string().min(20).max(200), newPassword: ChangePassword.shape.newPassword })
+export type SetPassword = z.infer<typeof SetPassword>
 
 /** A session as the gateway needs it for the internal token. */
 export const SessionState = z.object({
@@ -78,6 +82,7 @@ export const SessionState = z.object({
 export type SessionState = z.infer<typeof SessionState>
 
 export const NewSession = z.object({ token: z.string(), maxAgeSeconds: z.int(), session: SessionState })
+export type NewSession = z.infer<typeof NewSession>
 
 export const AccountFromBooking = z.object({
   accountCreated: z.boolean(),
@@ -89,6 +94,7 @@ export const AccountFromBooking = z.object({
   /** The signed-in session of the new account; null for an account that existed before. */
   session: NewSession.nullable(),
 })
+export type AccountFromBooking = z.infer<typeof AccountFromBooking>
 
 export const identityApi = contract('identity', {
   currentUser: {

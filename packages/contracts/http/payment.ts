@@ -12,14 +12,17 @@ export const AmountInput = z
   .union([z.string(AMOUNT_MISSING), z.number(AMOUNT_MISSING)], AMOUNT_MISSING)
   .transform(String)
   .refine((amount) => /^\d{1,12}(\.\d{1,3})?$/.test(amount) && Number(amount) > 0, 'The payment amount must be a positive number')
+export type AmountInput = z.infer<typeof AmountInput>
 
 export const CurrencyInput = z
   .string(AMOUNT_MISSING)
   .transform((code) => code.toUpperCase())
   .pipe(z.string().regex(/^[A-Z]{3}$/, 'The payment currency is not valid'))
+export type CurrencyInput = z.infer<typeof CurrencyInput>
 
 /** A Stripe payment method made by the provider's hosted fields; what live mode sends instead of a card number. */
 export const PaymentMethodId = z.string().regex(/^pm_[A-Za-z0-9_]{1,100}$/)
+export type PaymentMethodId = z.infer<typeof PaymentMethodId>
 
 const Card = { cardDetails: CardDetails.optional(), paymentMethodId: PaymentMethodId.optional() }
 
@@ -31,6 +34,7 @@ export const ProcessCard = z.object({
   offerId: Id.optional(),
   seats: z.array(SeatChoice).max(60).default([]),
 })
+export type ProcessCard = z.infer<typeof ProcessCard>
 
 export const CardPayment = z.object({
   success: z.boolean(),
@@ -38,6 +42,7 @@ export const CardPayment = z.object({
   message: z.string().optional(),
   error: z.string().optional(),
 })
+export type CardPayment = z.infer<typeof CardPayment>
 
 /** Card fields of a booking without a paymentId, passed on in memory. */
 export const Authorise = z.object({
@@ -47,6 +52,7 @@ export const Authorise = z.object({
   offerId: Id,
   ...Card,
 })
+export type Authorise = z.infer<typeof Authorise>
 
 export const PaymentState = z.enum([
   'created',

@@ -15,11 +15,14 @@ export const Place = z.object({
 export type Place = z.infer<typeof Place>
 
 export const Carrier = z.object({ name: z.string().nullable(), iata_code: z.string().nullable(), logo_url: z.string().nullable() })
+export type Carrier = z.infer<typeof Carrier>
 
 export const SegmentService = z.object({ type: z.enum(['wifi', 'meal', 'baggage']), description: z.string() })
+export type SegmentService = z.infer<typeof SegmentService>
 
 /** A technical stop keeps the flight number; it is shown but not counted as a stop. */
 export const TechnicalStop = z.object({ airport: Place, duration: z.string().nullable() })
+export type TechnicalStop = z.infer<typeof TechnicalStop>
 
 export const Segment = z.object({
   /** Ours, unique within the offer, e.g. `seg_1_2`: first slice, second segment. */
@@ -67,6 +70,7 @@ export const AvailableService = z.object({
   /** What the customer would pay for it. */
   price: Money.nullable(),
 })
+export type AvailableService = z.infer<typeof AvailableService>
 
 /** The customer's price for all passengers; base + tax = total to the last digit. */
 export const CustomerPrice = z.object({
@@ -81,12 +85,14 @@ export type CustomerPrice = z.infer<typeof CustomerPrice>
 
 /** `penalty` null: the airline did not say what it keeps. */
 export const FareCondition = z.object({ allowed: z.boolean(), penalty: Money.nullable() })
+export type FareCondition = z.infer<typeof FareCondition>
 
 export const OfferPassenger = z.object({
   /** Ours, unique within the offer, adults first: `pas_1`. Seats and passengers of a booking refer to it. */
   id: z.string(),
   type: PassengerType,
 })
+export type OfferPassenger = z.infer<typeof OfferPassenger>
 
 export const FlightOffer = z.object({
   /** Ours; it maps to a supplier's offer and outlives it. */
@@ -129,6 +135,7 @@ export const SearchPage = z.object({
     .transform((limit) => Math.min(limit, 100))
     .default(30),
 })
+export type SearchPage = z.infer<typeof SearchPage>
 
 export const SearchResults = z.object({
   offers: z.array(FlightOffer),
@@ -178,6 +185,7 @@ export const SeatMapSegment = z.object({
     }),
   ),
 })
+export type SeatMapSegment = z.infer<typeof SeatMapSegment>
 
 /** One map per slice, holding the cabin plan of each of its flights that has one. `cabins` is the first flight's, as older clients read it. */
 export const SeatMap = z.object({

@@ -20,7 +20,10 @@ test('PAY-03: a number below 15 digits is refused', () =>
 
 test('PAY-04: a number failing Luhn is refused', () => {
   expect(passesLuhn('4242424242424241')).toBe(false)
-  expect(problem({ number: '4242424242424241' })).toMatchObject({ title: 'Invalid Card Number', message: 'The card number you entered is not valid' })
+  expect(problem({ number: '4242424242424241' })).toMatchObject({
+    title: 'Invalid Card Number',
+    message: 'The card number you entered is not valid',
+  })
 })
 
 test('PAY-05: a month outside 01-12 or a year not of 2 digits is refused', () => {
@@ -34,8 +37,12 @@ test('PAY-06: a past expiry is refused, the current month is not', () => {
 })
 
 test('PAY-07: a CVV not of 3-4 digits is refused', () => {
-  for (const cvv of ['12', '12a', '']) expect(problem({ cvv })).toMatchObject({ title: 'Invalid CVV', message: 'Please enter a valid security code (CVV)' })
+  for (const cvv of ['12', '12a', ''])
+    expect(problem({ cvv })).toMatchObject({ title: 'Invalid CVV', message: 'Please enter a valid security code (CVV)' })
 })
 
 test('PAY-08: a holder name under 3 characters after trimming is refused', () =>
-  expect(problem({ holderName: '  Al ' })).toMatchObject({ title: 'Invalid Card Holder Name', message: 'Please enter the name as it appears on your card' }))
+  expect(problem({ holderName: '  Al ' })).toMatchObject({
+    title: 'Invalid Card Holder Name',
+    message: 'Please enter the name as it appears on your card',
+  }))

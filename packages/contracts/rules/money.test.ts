@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { addAmounts, compareAmounts, customerPrice, formatMoney, fromMinor, subtractAmounts, toMinor, totalWithSeats, withMarkup } from './money.ts'
+import {
+  addAmounts,
+  compareAmounts,
+  customerPrice,
+  formatMoney,
+  fromMinor,
+  subtractAmounts,
+  toMinor,
+  totalWithSeats,
+  withMarkup,
+} from './money.ts'
 
 describe('the customer price', () => {
   test('GEN-18: 100.00 USD shows as $123', () => {
@@ -30,7 +40,12 @@ describe('the customer price', () => {
   test('R-13: seats are rounded one by one and added', () => {
     const seat = withMarkup('20.00', 'EUR', 23)
     expect(seat).toBe('25.00')
-    expect(totalWithSeats({ total: '274.00', currency: 'EUR' }, [{ amount: seat, currency: 'EUR' }, { amount: seat, currency: 'EUR' }])).toEqual({ amount: '324.00', currency: 'EUR' })
+    expect(
+      totalWithSeats({ total: '274.00', currency: 'EUR' }, [
+        { amount: seat, currency: 'EUR' },
+        { amount: seat, currency: 'EUR' },
+      ]),
+    ).toEqual({ amount: '324.00', currency: 'EUR' })
   })
 })
 

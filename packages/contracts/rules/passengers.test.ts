@@ -1,19 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { passportExpiryHint, passportNumberProblem, passportRequired } from './passport.ts'
 import { adultsFirst, airlineGender, airlineName, airlineTitle, fitsType, Passenger, passengerProblems, phoneE164 } from './passengers.ts'
+import { passportExpiryHint, passportNumberProblem, passportRequired } from './passport.ts'
 
 const rules = { passportRequired: false, firstDeparture: '2027-03-04', lastDeparture: '2027-03-11', today: '2026-11-21' }
-const adult: Partial<Passenger> = { type: 'adult', firstName: 'Ines', lastName: 'Moreau', dateOfBirth: '1990-02-14', email: 'ines@example.org', phone: '+33 1 23 45 67 89' }
-const messages = (passengers: Partial<Passenger>[], more = {}) => passengerProblems(passengers, { ...rules, ...more }).map((problem) => problem.message)
+const adult: Partial<Passenger> = {
+  type: 'adult',
+  firstName: 'Ines',
+  lastName: 'Moreau',
+  dateOfBirth: '1990-02-14',
+  email: 'ines@example.org',
+  phone: '+33 1 23 45 67 89',
+}
+const messages = (passengers: Partial<Passenger>[], more = {}) =>
+  passengerProblems(passengers, { ...rules, ...more }).map((problem) => problem.message)
 
 describe('a party', () => {
   test('without problems has none', () => expect(messages([adult, { ...adult, email: undefined, phone: undefined }])).toEqual([]))
 
   test('PAX-06, PAX-07, PAX-08: names and date of birth are required', () =>
-    expect(messages([{ type: 'adult', email: 'a@b.fr', phone: '+33123456789' }])).toEqual(['First name is required', 'Last name is required', 'Date of birth is required']))
+    expect(messages([{ type: 'adult', email: 'a@b.fr', phone: '+33123456789' }])).toEqual([
+      'First name is required',
+      'Last name is required',
+      'Date of birth is required',
+    ]))
 
   test('PAX-10, PAX-11: the first passenger needs a valid e-mail and a phone', () =>
-    expect(messages([{ ...adult, email: 'x', phone: '' }])).toEqual(['Valid email is required for primary passenger', 'Phone number is required for primary passenger']))
+    expect(messages([{ ...adult, email: 'x', phone: '' }])).toEqual([
+      'Valid email is required for primary passenger',
+      'Phone number is required for primary passenger',
+    ]))
 
   test('PAX-12: others may leave e-mail empty, but a given one must be valid', () => {
     expect(messages([adult, { ...adult, email: '' }])).toEqual([])
@@ -22,7 +37,9 @@ describe('a party', () => {
 
   test('PAX-13: an age that does not fit the type is told', () => {
     expect(messages([{ ...adult, dateOfBirth: '2020-01-01' }])).toEqual(['Date of birth does not match passenger type'])
-    expect(messages([adult, { ...adult, type: 'child', dateOfBirth: '2012-01-01' }])).toEqual(['Date of birth does not match passenger type'])
+    expect(messages([adult, { ...adult, type: 'child', dateOfBirth: '2012-01-01' }])).toEqual([
+      'Date of birth does not match passenger type',
+    ])
   })
 
   test('R-36: an infant must be under 2 on the last flight, a child may turn 12 on the way', () => {
@@ -39,10 +56,20 @@ describe('a party', () => {
     ]))
 
   test('PAX-25: a passport must not be expired', () =>
-    expect(messages([{ ...adult, passportNumber: '19KL56147', passportExpiryDate: '2026-11-21', passportIssuingCountry: 'FR' }], { passportRequired: true })).toEqual(['Passport must not be expired']))
+    expect(
+      messages([{ ...adult, passportNumber: '19KL56147', passportExpiryDate: '2026-11-21', passportIssuingCountry: 'FR' }], {
+        passportRequired: true,
+      }),
+    ).toEqual(['Passport must not be expired']))
 
   test('PAX-01: adults come first, the order within a type is kept', () =>
-    expect(adultsFirst([{ type: 'child' as const, n: 1 }, { type: 'adult' as const, n: 2 }, { type: 'adult' as const, n: 3 }]).map((one) => one.n)).toEqual([2, 3, 1]))
+    expect(
+      adultsFirst([
+        { type: 'child' as const, n: 1 },
+        { type: 'adult' as const, n: 2 },
+        { type: 'adult' as const, n: 3 },
+      ]).map((one) => one.n),
+    ).toEqual([2, 3, 1]))
 })
 
 describe('a passport', () => {
@@ -63,7 +90,10 @@ describe('a passport', () => {
     origin: { iata_code: from[0], country_code: from[1] },
     destination: { iata_code: to[0], country_code: to[1] },
   })
-  const offer = (slice: ReturnType<typeof leg>, says = false) => ({ passenger_identity_documents_required: says, slices: [{ ...slice, segments: [slice] }] })
+  const offer = (slice: ReturnType<typeof leg>, says = false) => ({
+    passenger_identity_documents_required: says,
+    slices: [{ ...slice, segments: [slice] }],
+  })
 
   test('PAX-16, PAX-17, PAX-18: is required by the offer, on JFK-LHR and across borders', () => {
     expect(passportRequired(offer(leg(['CDG', 'FR'], ['NCE', 'FR'])))).toBe(false)
@@ -72,13 +102,14 @@ describe('a passport', () => {
     expect(passportRequired(offer(leg(['CDG', 'FR'], ['LIS', 'PT'])))).toBe(true)
   })
 
-  test('R-85: a missing country code does not by itself require one', () => expect(passportRequired(offer(leg(['CDG', 'FR'], ['XXX', null])))).toBe(false))
+  test('R-85: a missing country code does not by itself require one', () =>
+    expect(passportRequired(offer(leg(['CDG', 'FR'], ['XXX', null])))).toBe(false))
 })
 
 describe('what airlines take', () => {
   test('PAX-14: accents, hyphens, apostrophes and spaces are written in Latin letters', () => {
     expect(airlineName('Zoë-Élodie')).toBe('Zoe-Elodie')
-    expect(airlineName("O’Brien Łukasz")).toBe("O'Brien Lukasz")
+    expect(airlineName('O’Brien Łukasz')).toBe("O'Brien Lukasz")
     expect(airlineName('Straße')).toBe('Strasse')
     expect(airlineName('Nguyễn')).toBe('Nguyen')
   })

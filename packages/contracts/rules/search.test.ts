@@ -7,10 +7,17 @@ const message = (change: object) => SearchCriteria.safeParse({ ...base, ...chang
 
 describe('a search', () => {
   test('ASRCH-05: lower case codes are upper-cased, defaults are filled in', () =>
-    expect(SearchCriteria.parse(base)).toMatchObject({ origin: 'CDG', cabinClass: 'economy', adultsCount: 1, childrenCount: 0, infantsCount: 0 }))
+    expect(SearchCriteria.parse(base)).toMatchObject({
+      origin: 'CDG',
+      cabinClass: 'economy',
+      adultsCount: 1,
+      childrenCount: 0,
+      infantsCount: 0,
+    }))
 
   test('ASRCH-04: missing origin, destination or departure date has one message', () => {
-    for (const missing of ['origin', 'destination', 'departureDate']) expect(message({ [missing]: undefined })).toBe('Missing required flight search parameters')
+    for (const missing of ['origin', 'destination', 'departureDate'])
+      expect(message({ [missing]: undefined })).toBe('Missing required flight search parameters')
     expect(message({ origin: '' })).toBe('Missing required flight search parameters')
   })
 
@@ -25,11 +32,19 @@ describe('a search', () => {
   })
 
   test('R-06: a return on the same day is accepted', () => expect(message({ returnDate: '2027-03-04' })).toBeUndefined())
-  test('ASRCH-07: an impossible date is refused', () => expect(message({ departureDate: '2027-02-30' })).toBe('Please select a departure date'))
+  test('ASRCH-07: an impossible date is refused', () =>
+    expect(message({ departureDate: '2027-02-30' })).toBe('Please select a departure date'))
   test('ASRCH-09: an unknown cabin class is refused', () => expect(message({ cabinClass: 'deluxe' })).toBeDefined())
 
   test('ASRCH-10: counts outside their ranges are refused', () => {
-    for (const change of [{ adultsCount: 0 }, { adultsCount: 10 }, { childrenCount: -1 }, { childrenCount: 10 }, { infantsCount: 1.5 }, { adultsCount: 'two' }])
+    for (const change of [
+      { adultsCount: 0 },
+      { adultsCount: 10 },
+      { childrenCount: -1 },
+      { childrenCount: 10 },
+      { infantsCount: 1.5 },
+      { adultsCount: 'two' },
+    ])
       expect(message(change)).toBeDefined()
   })
 
@@ -39,7 +54,9 @@ describe('a search', () => {
   })
 
   test('ASRCH-03: the same wishes give the same key, however they are spelt', () =>
-    expect(searchKey(SearchCriteria.parse({ ...base, adultsCount: '1', returnDate: '' }))).toBe(searchKey(SearchCriteria.parse({ ...base, origin: 'CDG' }))))
+    expect(searchKey(SearchCriteria.parse({ ...base, adultsCount: '1', returnDate: '' }))).toBe(
+      searchKey(SearchCriteria.parse({ ...base, origin: 'CDG' })),
+    ))
 })
 
 test('R-05: a date has passed only when it has passed everywhere', () => {

@@ -162,7 +162,7 @@ describe('a party', () => {
 
   test('the order names each infant on an adult, in Latin letters and with the exact supplier amount', () => {
     const { people, documents } = formParty([ines, paul, zoe], quote, '2026-11-21')
-    const request = orderRequest(bookingRecord({ people }), documents)
+    const request = orderRequest(bookingRecord({ people }), documents, 'http://localhost:8080')
     expect(request.payments).toEqual([{ type: 'balance', amount: '222.50', currency: 'EUR' }])
     expect(request.passengers[0]).toMatchObject({ id: 'pas_a', given_name: 'Ines', infant_passenger_id: 'pas_c', born_on: '1990-02-14' })
     expect(request.passengers[0]?.identity_documents).toEqual([

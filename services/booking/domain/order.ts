@@ -11,8 +11,8 @@ export type OrderRequest = {
   passengers: Record<string, unknown>[]
 }
 
-/** Adults each carry at most one infant, in order. */
-export function orderRequest(booking: BookingRecord, documents: PersonalDocuments): OrderRequest {
+/** Adults each carry at most one infant, in order. `system` tells our orders from those of others on the same supplier account. */
+export function orderRequest(booking: BookingRecord, documents: PersonalDocuments, system: string): OrderRequest {
   const supplierId = (id: string) => booking.supplier.passengers.find((one) => one.id === id)?.supplierId ?? id
   const infants = booking.people.filter((person) => person.type === 'infant_without_seat')
   const adults = booking.people.filter((person) => person.type === 'adult')
@@ -20,7 +20,7 @@ export function orderRequest(booking: BookingRecord, documents: PersonalDocument
     selected_offers: [booking.supplier.offerId],
     services: booking.supplier.services,
     payments: [{ type: 'balance', amount: booking.supplierCharge.amount, currency: booking.supplierCharge.currency }],
-    metadata: { booking_id: booking._id, reference: booking.reference },
+    metadata: { booking_id: booking._id, reference: booking.reference, system },
     passengers: booking.people.map((person, index) => {
       const infant = infants[adults.indexOf(person)]
       const papers = documents[index]

@@ -20,7 +20,9 @@ export function declineText(reason: string): string {
   return Object.hasOwn(texts, reason) ? (texts[reason] as string) : 'Your card was declined.'
 }
 
+const VAGUE = new Set(['generic_decline', 'card_declined', ''])
+
 /** The more precise of the provider's two codes. */
 export function declineReason(code: string | null, declineCode: string | null): string {
-  return declineCode ?? code ?? 'generic_decline'
+  return [declineCode, code].find((one) => one !== null && !VAGUE.has(one)) ?? 'generic_decline'
 }

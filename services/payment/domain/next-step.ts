@@ -1,5 +1,5 @@
 /** What a worker should do with a payment now, and when to look again. */
-import { holdEnds, type Moment, type Payment } from './payment.ts'
+import { holdEnds, type Moment, type Payment, type Refund } from './payment.ts'
 
 export type Step =
   /** Ask the provider and take over what it says. */
@@ -24,7 +24,7 @@ export function nextStep(payment: Payment, { now, holdMs }: Moment): Step {
     case 'authorised':
       if (payment.release) return 'void'
       if (late && payment.bookingId === null) return 'release'
-      return payment.recheckAt ? 'settle' : 'rest'
+      return payment.recheckAt && payment.recheckAt <= now ? 'settle' : 'rest'
     case 'captured':
       return payment.refund && !payment.refund.failed ? 'refund' : 'rest'
     case 'declined':
@@ -36,8 +36,10 @@ export function nextStep(payment: Payment, { now, holdMs }: Moment): Step {
 
 /** When to look at a payment for which nothing is to be done now. */
 export function restUntil(payment: Payment, holdMs: number): Date | null {
-  const waiting = payment.state === 'created' || (payment.state === 'authorised' && payment.bookingId === null)
-  return waiting ? holdEnds(payment, holdMs) : null
+  if (payment.state === 'created') return holdEnds(payment, holdMs)
+  if (payment.state !== 'authorised') return null
+  const end = payment.bookingId === null ? holdEnds(payment, holdMs) : null
+  return end && payment.recheckAt ? new Date(Math.min(end.getTime(), payment.recheckAt.getTime())) : (end ?? payment.recheckAt)
 }
 
 const MOST_BACKOFF_MS = 60_000
@@ -53,9 +55,9 @@ export function retryAt(payment: Payment, { now, holdMs }: Moment): Date {
 const KEY_LIFE_MS = 24 * 60 * 60 * 1000
 
 /**
- * The refund's idempotency key is new each day, because the provider forgets keys after one; from the second day on its refunds
+ * The refund's idempotency key is new each day, because the provider forgets keys after one; from the second round on its refunds
  * must be listed first.
  */
-export function refundRound(refund: { wantedAt: Date }, now: Date): number {
-  return 1 + Math.max(0, Math.floor((now.getTime() - refund.wantedAt.getTime()) / KEY_LIFE_MS))
+export function refundRound(refund: Pick<Refund, 'wantedAt' | 'spentKeys'>, now: Date): number {
+  return 1 + refund.spentKeys + Math.max(0, Math.floor((now.getTime() - refund.wantedAt.getTime()) / KEY_LIFE_MS))
 }

@@ -18,6 +18,8 @@ export type Refund = {
   providerId: string | null
   /** The provider refused it for good: an operator must look. */
   failed: boolean
+  /** Idempotency keys that only repeat a failure. */
+  spentKeys: number
 }
 
 /** How often a provider call needed a new idempotency key; the provider replays a stored 5xx under the old one. */
@@ -47,7 +49,7 @@ export type Payment = {
   refundedMinor: number
   release: { reason: ReleaseReason; at: Date } | null
   refund: Refund | null
-  /** Somebody hinted that the provider knows more: read again what is newer than this. */
+  /** The provider may know more by then: its state is read again. */
   recheckAt: Date | null
   /** A declined payment's intent was cancelled too. */
   closed: boolean
@@ -92,7 +94,8 @@ export type NewPayment = Pick<
   | 'attemptUntil'
 >
 
-export function openPayment(about: NewPayment, { now, holdMs }: Moment): Payment {
+/** Should the request that opens it end without an outcome, a worker looks after the time it was given. */
+export function openPayment(about: NewPayment, now: Date): Payment {
   return {
     ...about,
     version: 1,
@@ -106,7 +109,7 @@ export function openPayment(about: NewPayment, { now, holdMs }: Moment): Payment
     refund: null,
     recheckAt: null,
     closed: false,
-    dueAt: new Date(now.getTime() + holdMs),
+    dueAt: about.attemptUntil,
     failures: 0,
     tries: { create: 1, confirm: 1, capture: 1, void: 1 },
     hints: [],
@@ -163,7 +166,13 @@ function fromAuthorised(payment: Payment, outcome: Outcome, moment: Moment): Cha
   if (outcome.kind === 'taken') return taken(payment, outcome.face, moment)
   if (outcome.kind !== 'gone') return null
   return {
-    set: { ...DONE, state: payment.release ? 'voided' : 'expired', dueAt: null, recheckAt: null },
+    set: {
+      ...DONE,
+      state: payment.release ? 'voided' : 'expired',
+      dueAt: null,
+      recheckAt: null,
+      ...(payment.bookingId === null && freedKey(payment)),
+    },
     event: tell(payment, paymentVoided),
   }
 }
@@ -210,10 +219,10 @@ export function claimFor(payment: Payment, bookingId: string): Change | null {
  * Notes that the amount is being taken, so that a worker reads the outcome should this process end; null when it is taken already.
  * @throws PAYMENT_NOT_USABLE
  */
-export function startCapture(payment: Payment, now: Date, lookAgainAt: Date): Change | null {
+export function startCapture(payment: Payment, lookAgainAt: Date): Change | null {
   if (payment.state === 'captured' || payment.state === 'refunded') return null
   if (payment.state !== 'authorised' || payment.bookingId === null || payment.release) throw new AppError('PAYMENT_NOT_USABLE')
-  return { set: { recheckAt: now, dueAt: lookAgainAt } }
+  return { set: { recheckAt: lookAgainAt, dueAt: lookAgainAt } }
 }
 
 /**
@@ -259,7 +268,7 @@ export function endBooking(payment: Payment, end: BookingEnd, now: Date): Change
 function refundWish(payment: Payment, { bookingId, refundMinor }: BookingEnd, now: Date): Refund | null {
   const amountMinor = Math.min(refundMinor, payment.amountMinor)
   if (payment.refund || amountMinor === 0) return null
-  return { bookingId, amountMinor, wantedAt: now, providerId: null, failed: false }
+  return { bookingId, amountMinor, wantedAt: now, providerId: null, failed: false, spentKeys: 0 }
 }
 
 /** The provider has made the refund. */

@@ -1,5 +1,5 @@
 /** Idempotency keys of calls to the card provider: made from what the call is about, so that a repetition has no second effect. */
-import type { Payment, Tries } from './payment.ts'
+import type { Payment, Refund, Tries } from './payment.ts'
 
 /** With a number from the second round on, e.g. `cap:bk_1`, then `cap:bk_1:2`. */
 export function providerKey(call: keyof Tries, payment: Pick<Payment, 'id' | 'bookingId' | 'tries'>): string {
@@ -16,6 +16,17 @@ function stem(call: keyof Tries, { id, bookingId }: Pick<Payment, 'id' | 'bookin
 /** The provider would go on giving the same failure under this key; the next call gets a new one. */
 export function spendKey(call: keyof Tries, { tries }: Pick<Payment, 'tries'>): { set: { tries: Tries } } {
   return { set: { tries: { ...tries, [call]: tries[call] + 1 } } }
+}
+
+const DOUBT_MS = 60_000
+
+/**
+ * A refund's failure that the provider would repeat may still have had an effect: only when some time has passed, and the list of
+ * refunds can be trusted to show it, is another key used.
+ */
+export function spendRefundKey({ refund }: Pick<Payment, 'refund'>, now: Date): { set: { refund: Refund } } | null {
+  if (!refund || now.getTime() - refund.wantedAt.getTime() < DOUBT_MS) return null
+  return { set: { refund: { ...refund, spentKeys: refund.spentKeys + 1 } } }
 }
 
 export function refundKey(bookingId: string, round: number): string {

@@ -1,0 +1,23 @@
+/** The truth that tests compare with: every mail that was accepted, oldest first, two with the same Message-ID included. */
+import { type Message, summaryOf } from './message.ts'
+
+export const ledgerOf = (newestFirst: Message[], refused: number) => {
+  const messages = newestFirst.toReversed().map(summaryOf)
+  const count = (names: string[]) =>
+    Object.fromEntries(
+      Array.from(
+        Map.groupBy(names, (name) => name),
+        ([name, those]) => [name, those.length],
+      ),
+    )
+  return {
+    messages,
+    counts: {
+      messages: messages.length,
+      distinctMessageIds: new Set(messages.map(({ messageId }) => messageId)).size,
+      refused,
+      byRecipient: count(messages.flatMap(({ envelope }) => envelope.to)),
+      bySubject: count(messages.map(({ subject }) => subject)),
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** The sending half of the bus. A send that did not end well takes its producer with it. */
+import { type Kafka, Partitioners, type Producer, type TopicMessages } from 'kafkajs'
+import type { Log } from './log.ts'
+import { pause, withDeadline } from './resilience.ts'
+
+const CONNECT_WAIT_MS = 2000
+
+export type Outlet = {
+  /** Resolves when every in-sync replica has the messages. Rejects within `limitMs`; the messages may be there all the same. */
+  send(topicMessages: TopicMessages[]): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Connects in the background and again after every failure.
+ *
+ * kafkajs gives the sequence numbers of a failed send to the next one; had the broker stored the first after all, it would take the
+ * second for its repetition and drop it with a polite answer. So sends go one after another, and none follows a failed one on the
+ * same producer.
+ */
+export function openOutlet(kafka: Kafka, log: Log, limitMs: number): Outlet {
+  const stopping = new AbortController()
+  let producer = connect(kafka, log, stopping.signal)
+  let last: Promise<unknown> = Promise.resolve()
+
+  const sendNow = async (topicMessages: TopicMessages[]) => {
+    const current = await withDeadline('connecting to the bus', Math.min(limitMs, CONNECT_WAIT_MS), producer)
+    const sending = current.sendBatch({ acks: -1, topicMessages })
+    try {
+      await withDeadline('publishing', limitMs, sending)
+    } catch (error) {
+      producer = connect(kafka, log, stopping.signal)
+      producer.catch(() => undefined)
+      void discard(current, sending)
+      throw error
+    }
+  }
+
+  producer.catch(() => undefined)
+  return {
+    send(topicMessages) {
+      let given = false
+      const sending = last.then(() => {
+        if (!given) return sendNow(topicMessages)
+      })
+      last = sending.catch(() => undefined)
+      return withDeadline('publishing', limitMs, sending).finally(() => {
+        given = true
+      })
+    },
+    async stop() {
+      stopping.abort()
+      const current = await withDeadline('connecting to the bus', 100, producer).catch(() => undefined)
+      if (!current) return
+      await Promise.race([Promise.allSettled([last]), pause(3000)])
+      await Promise.race([current.disconnect().catch(() => undefined), pause(3000)])
+    },
+  }
+}
+
+/** Rejects only when the bus was stopped meanwhile. */
+async function connect(kafka: Kafka, log: Log, stopping: AbortSignal): Promise<Producer> {
+  while (!stopping.aborted) {
+    const producer = kafka.producer({
+      idempotent: true,
+      maxInFlightRequests: 1,
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 5 },
+    })
+    try {
+      await producer.connect()
+      if (!stopping.aborted) return producer
+    } catch (err) {
+      log.warn({ err }, 'the bus is away, trying again')
+    }
+    await producer.disconnect().catch(() => undefined)
+    await pause(1000, stopping)
+  }
+  throw new Error('the bus was stopped')
+}
+
+/** Twice, because a send that is still being retried connects again. */
+async function discard(producer: Producer, sending: Promise<unknown>): Promise<void> {
+  await producer.disconnect().catch(() => undefined)
+  await sending.catch(() => undefined)
+  await producer.disconnect().catch(() => undefined)
+}
