@@ -8,8 +8,8 @@ import { TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
 import { methodsNotAllowed } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { type RequestHandler, type Response, Router } from 'express'
-import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin, responseInterceptor } from 'http-proxy-middleware'
 import type { SessionCookies } from './cookies.ts'
 import type { Limiter } from './limits.ts'
 import { applySessionHeader, type SessionCopies } from './session.ts'
@@ -30,10 +30,12 @@ export type ProxyTools = {
 }
 
 const DEFAULT_MS = 15_000
+const LONGEST_IDLE_MS = 60_000
 
 export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): Router {
   const router = Router({ caseSensitive: true })
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo' })
+  // Idle connections are given up before the service at the other end closes them: it says when, and `timeout` makes the agent listen.
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo', timeout: LONGEST_IDLE_MS })
   const proxies = new Map<string, RequestHandler>()
   for (const { service, routes } of contracts) {
     for (const [name, route] of Object.entries(routes)) {
@@ -78,16 +80,43 @@ function proxyTo(service: ServiceName, timeoutMs: number, changesSession: boolea
     if (typeof value === 'string') await applySessionHeader(value, response as Response, tools.cookies, tools.copies)
     return buffer
   })
-  return createProxyMiddleware({
-    target: tools.urls[service],
-    agent,
-    proxyTimeout: timeoutMs,
-    ...(changesSession && { selfHandleResponse: true }),
-    on: {
-      ...(changesSession && { proxyRes: handleSession }),
-      error: (error, _request, response) => refuse(error, service, response, tools.log),
-    },
-  }) as unknown as RequestHandler
+  const began = new WeakMap<IncomingMessage, number>()
+  const forward = (through: Agent, onError: (error: Error, request: IncomingMessage, response: ServerResponse | Socket) => void) =>
+    createProxyMiddleware({
+      target: tools.urls[service],
+      agent: through,
+      proxyTimeout: timeoutMs,
+      // Without the plugin that answers failures in words of its own.
+      ejectPlugins: true,
+      plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
+      ...(changesSession && { selfHandleResponse: true }),
+      on: { ...(changesSession && { proxyRes: handleSession }), error: onError },
+    }) as unknown as RequestHandler
+  const onNewConnection = forward(new Agent({ keepAlive: false }), (error, _request, response) =>
+    refuse(error, service, response, tools.log),
+  )
+  const onKeptConnection = forward(agent, (error, request, response) => {
+    const cut = performance.now() - (began.get(request) ?? 0) < timeoutMs - 500 && wasCut(error)
+    if (cut && isRepeatable(request) && isUntouched(response)) return void onNewConnection(request as Request, response, () => undefined)
+    refuse(error, service, response, tools.log)
+  })
+  return (request, response, next) => {
+    began.set(request, performance.now())
+    return onKeptConnection(request, response, next)
+  }
+}
+
+/** A process that ends takes its kept connections along, and the request that was just being sent on one of them. */
+function wasCut(error: Error): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+}
+
+function isRepeatable({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function isUntouched(response: ServerResponse | Socket): response is Response {
+  return 'headersSent' in response && !response.headersSent && !response.destroyed
 }
 
 /** The service is away or did not answer in time: our own words, as JSON. */

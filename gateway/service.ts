@@ -28,6 +28,8 @@ export const gateway = defineService({
     PAYMENT_URL: z.url(),
     IDENTITY_URL: z.url(),
     BRAND_URL: z.url(),
+    /** Load balancers keep idle connections for a minute. */
+    KEEP_ALIVE_MS: z.coerce.number().int().positive().default(65_000),
     /** Folder of the built website. */
     WEB_DIST: z.string().default('web/dist'),
     /** The site is served over https: cookies are Secure and carry the __Host- prefix. */

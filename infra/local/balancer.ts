@@ -1,17 +1,34 @@
-/** One address for the replicas of a service: each new connection goes to the next one that accepts it. */
+/** One address for the replicas of a service: each new connection goes to the next one that says it is ready. */
+import { Agent, get } from 'node:http'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 export type Balancer = { port: number; stop(): Promise<void> }
 
-export async function startBalancer(host: string, port: number, targets: readonly number[]): Promise<Balancer> {
-  let next = 0
+/** Where a replica serves, and where it answers `/readyz`. */
+export type Target = { port: number; adminPort: number }
+
+type Replica = Target & { ready: boolean }
+
+const POLL_MS = 500
+const ANSWER_MS = 400
+/** With no replica ready each is tried all the same, in turn, for so many rounds. */
+const ROUNDS = 10
+const ROUND_PAUSE_MS = 100
+
+export async function startBalancer(host: string, port: number, targets: readonly Target[]): Promise<Balancer> {
+  const replicas = targets.map((target): Replica => ({ ...target, ready: false }))
+  const agent = new Agent({ keepAlive: true })
+  const polling = setInterval(() => {
+    for (const replica of replicas) poll(replica, agent)
+  }, POLL_MS)
+  let turn = 0
   const open = new Set<Socket>()
   const server: Server = createServer({ noDelay: true }, (client) => {
     open.add(client)
     client.on('close', () => open.delete(client))
     client.on('error', () => client.destroy())
     client.pause()
-    attach(client, targets, next++, targets.length * 2)
+    attach(client, candidates(replicas, turn++))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -21,15 +38,36 @@ export async function startBalancer(host: string, port: number, targets: readonl
     port,
     stop: () =>
       new Promise((resolve) => {
+        clearInterval(polling)
+        agent.destroy()
         server.close(() => resolve())
         for (const socket of open) socket.destroy()
       }),
   }
 }
 
-/** Tries one replica after the other; a replica that is just being started refuses, and the next one is asked. */
-function attach(client: Socket, targets: readonly number[], at: number, tries: number): void {
-  const upstream = connect({ port: targets[at % targets.length] ?? 0, host: '127.0.0.1', noDelay: true })
+function poll(replica: Replica, agent: Agent): void {
+  const request = get({ host: '127.0.0.1', port: replica.adminPort, path: '/readyz', agent, timeout: ANSWER_MS }, (response) => {
+    replica.ready = response.statusCode === 200
+    response.resume()
+  })
+  request.on('timeout', () => request.destroy())
+  request.on('error', () => {
+    replica.ready = false
+  })
+}
+
+/** Those that are ready first, then the others, beginning with the one whose turn it is. */
+function candidates(replicas: readonly Replica[], turn: number): Replica[] {
+  const at = turn % replicas.length
+  const inTurn = [...replicas.slice(at), ...replicas.slice(0, at)]
+  return [...inTurn.filter((replica) => replica.ready), ...inTurn.filter((replica) => !replica.ready)]
+}
+
+function attach(client: Socket, order: readonly Replica[], tried = 0): void {
+  const replica = order[tried % order.length]
+  if (!replica || client.destroyed) return
+  const upstream = connect({ port: replica.port, host: '127.0.0.1', noDelay: true })
   let connected = false
   upstream.once('connect', () => {
     connected = true
@@ -38,8 +76,11 @@ function attach(client: Socket, targets: readonly number[], at: number, tries: n
     client.resume()
   })
   upstream.on('error', () => {
-    if (connected || tries <= 1) return void client.destroy()
-    setTimeout(() => attach(client, targets, at + 1, tries - 1), tries % targets.length === 0 ? 100 : 0)
+    if (connected) return void client.destroy()
+    replica.ready = false
+    const next = tried + 1
+    if (next >= order.length * ROUNDS) return void client.destroy()
+    setTimeout(() => attach(client, order, next), next % order.length === 0 ? ROUND_PAUSE_MS : 0)
   })
   upstream.on('close', () => {
     if (connected) client.destroy()

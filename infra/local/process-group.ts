@@ -1,31 +1,51 @@
 /** Child processes with a pid file each, started again when they die. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '@passerelle/kit/configuration'
+import { pause } from '@passerelle/kit/resilience'
 
 export type Child = { name: string; script: string; environment: Environment; args?: string[] }
 
-export type ProcessGroup = { start(child: Child): void; stop(): Promise<void> }
+export type ProcessGroup = {
+  start(child: Child): void
+  /** Asks all of them to end, and waits; those that do not are killed. */
+  stop(): Promise<void>
+  kill(): void
+}
 
 const RESTART_MS = 500
-const GRACE_MS = 30_000
+const GRACE_MS = 50_000
 
-/** Processes of an earlier run whose parent was killed: they would hold ports and leases. */
-export function killLeftovers(runDir: string): string[] {
+/** The command of a running process; empty when there is none. */
+export function commandOf(pid: number): string {
+  if (!Number.isInteger(pid) || pid <= 1) return ''
+  try {
+    if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Ends processes of an earlier run whose parent was killed: they would hold ports and leases. A pid may belong to somebody else by
+ * now, so only a process that runs a script below `root` is ended.
+ */
+export async function endLeftovers(runDir: string, root: string): Promise<string[]> {
   if (!existsSync(runDir)) return []
-  const killed: string[] = []
+  const ended: string[] = []
   for (const file of readdirSync(runDir).filter((name) => name.endsWith('.pid'))) {
     const pid = Number(readFileSync(join(runDir, file), 'utf8'))
-    // The number may belong to somebody else by now: only a process that runs one of our files is ended.
-    const command = existsSync(`/proc/${pid}/cmdline`) ? readFileSync(`/proc/${pid}/cmdline`, 'utf8') : ''
-    if (/main\.ts|world\.ts/.test(command)) {
+    const isOurs = () => new RegExp(`${RegExp.escape(root)}\\S*/(main|world)\\.ts`).test(commandOf(pid))
+    if (isOurs()) {
       process.kill(pid, 'SIGKILL')
-      killed.push(file.replace('.pid', ''))
+      for (let i = 0; i < 100 && isOurs(); i++) await pause(20)
+      ended.push(file.replace('.pid', ''))
     }
-    rmSync(join(runDir, file))
+    rmSync(join(runDir, file), { force: true })
   }
-  return killed
+  return ended
 }
 
 export function processGroup(runDir: string, logDir: string): ProcessGroup {
@@ -39,10 +59,13 @@ export function processGroup(runDir: string, logDir: string): ProcessGroup {
     const started = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', child.script, ...(child.args ?? [])], {
       env: { PATH: process.env.PATH, ...child.environment },
       stdio: ['ignore', log, log],
+      // A Ctrl-C in the terminal reaches the launcher alone, which ends them in order.
+      detached: true,
     })
+    closeSync(log)
     children.set(child.name, started)
     const pidFile = join(runDir, `${child.name}.pid`)
-    writeFileSync(pidFile, String(started.pid))
+    writeFileSync(pidFile, `${started.pid}\n`)
     started.once('exit', (code, signal) => {
       children.delete(child.name)
       rmSync(pidFile, { force: true })
@@ -51,18 +74,24 @@ export function processGroup(runDir: string, logDir: string): ProcessGroup {
       setTimeout(() => !stopping && launch(child), RESTART_MS)
     })
   }
+  const kill = () => {
+    for (const child of children.values()) child.kill('SIGKILL')
+  }
 
   return {
     start: launch,
     async stop() {
       stopping = true
       const ended = [...children.values()].map((child) => new Promise<void>((resolve) => child.once('exit', () => resolve())))
-      for (const child of children.values()) child.kill('SIGTERM')
-      const hard = setTimeout(() => {
-        for (const child of children.values()) child.kill('SIGKILL')
-      }, GRACE_MS)
+      // SIGTERM would drain: here nobody is left to take over.
+      for (const child of children.values()) child.kill('SIGINT')
+      const hard = setTimeout(kill, GRACE_MS)
       await Promise.all(ended)
       clearTimeout(hard)
+    },
+    kill() {
+      stopping = true
+      kill()
     },
   }
 }

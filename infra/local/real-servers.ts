@@ -10,7 +10,14 @@ import mongoose from 'mongoose'
 
 export type RealServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }
 
-const PORTS = { mongo: 27117, kafka: 29092, controller: 29093, redis: 26379 }
+const port = (name: string, usual: number) => Number(process.env[name] ?? usual)
+
+const PORTS = {
+  mongo: port('REAL_MONGO_PORT', 27117),
+  kafka: port('REAL_KAFKA_PORT', 29092),
+  controller: port('REAL_KAFKA_CONTROLLER_PORT', 29093),
+  redis: port('REAL_REDIS_PORT', 26379),
+}
 
 const kafkaHome = () => process.env.KAFKA_HOME ?? '/opt/kafka'
 

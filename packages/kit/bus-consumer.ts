@@ -97,7 +97,12 @@ async function handleMessage(batch: EachBatchPayload, message: KafkaMessage, too
   } catch (cause) {
     return { kind: 'waiting', cause }
   }
-  const outcome = await attempt(() => subscription.handle(event), { type, id: event.id }, () => batch.isRunning(), tools)
+  const outcome = await attempt(
+    () => subscription.handle(event),
+    { type, id: event.id },
+    () => batch.isRunning(),
+    tools,
+  )
   if (outcome.kind !== 'done') return outcome
   try {
     await tools.inbox.remember(event.id)

@@ -10,6 +10,13 @@ export const BaseConfig = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  /** How long an idle connection is kept for its client; longer than any proxy in front keeps it. */
+  KEEP_ALIVE_MS: z.coerce.number().int().positive().default(5000),
+  /**
+   * On SIGTERM this process goes on serving for so long while it says that it is not ready, so that whoever spreads the requests
+   * can look elsewhere: longer than the pause between two readiness checks, and than idle connections are kept by other services.
+   */
+  DRAIN_MS: z.coerce.number().int().nonnegative().default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   /** Goes before the names of databases, topics, groups and keys: several systems on the same servers. Empty for the only one. */
   NAMESPACE: z

@@ -15,6 +15,7 @@ import { type RunningWorker, startWorker } from './worker.ts'
 export const outboxFields = {
   outbox: { type: Array, default: undefined },
   outboxPending: { type: Boolean },
+  outboxLease: { type: String },
   outboxLeaseUntil: { type: Date },
 } as const
 
@@ -48,59 +49,104 @@ export function pushEvents(...events: OutboxEvent[]): { $push: { outbox: { $each
   return { $push: { outbox: { $each: events } }, $set: { outboxPending: true } }
 }
 
-type OutboxDocument = { _id: unknown; outbox?: OutboxEvent[]; outboxPending?: boolean; outboxLeaseUntil?: Date }
+type OutboxDocument = { _id: unknown; outbox?: OutboxEvent[] }
+
+export type RelayOptions = {
+  /** Documents claimed by a relay that died are taken over after so long. Longer than a publish may take. */
+  leaseMs?: number
+  everyMs?: number
+}
 
 const LEASE_MS = 10_000
 const BATCH = 50
+/** Events of one publish: a batch of messages has to stay well below the broker's largest, 1 MiB. */
+const CHUNK = 200
 
-/** Publishes a collection's outboxes, one claimed document at a time per relay, so that two replicas do not interleave one aggregate. */
-export function startRelay(collection: Model<never>, publisher: Publisher, log: Log, metrics: Metrics): RunningWorker {
+/**
+ * Publishes a collection's outboxes. Replicas claim documents by lease, so that they do not do the same work twice; order does not
+ * depend on it, because a document's events always go out from its oldest one on.
+ */
+export function startRelay(
+  collection: Model<never>,
+  publisher: Publisher,
+  log: Log,
+  metrics: Metrics,
+  { leaseMs = LEASE_MS, everyMs = 200 }: RelayOptions = {},
+): RunningWorker {
   const model = collection as unknown as Model<OutboxDocument>
+  const name = collection.collection.name
   return startWorker(
     {
-      name: `outbox:${collection.collection.name}`,
-      everyMs: 200,
+      name: `outbox:${name}`,
+      everyMs,
       async run() {
-        const claimed = await claim(model)
-        if (claimed.length === 0) {
-          metrics.outboxOldest.set(0)
-          return false
+        const { lease, documents } = await claim(model, leaseMs)
+        const events = documents.flatMap((document) => document.outbox ?? [])
+        tellOldest(metrics, name, events)
+        if (documents.length === 0) return false
+        try {
+          for (let i = 0; i < events.length; i += CHUNK) await publisher.publish(events.slice(i, i + CHUNK))
+        } catch (error) {
+          await release(model, lease, documents)
+          throw error
         }
-        const events = claimed.flatMap((document) => document.outbox ?? [])
-        const oldest = Math.min(...events.map((event) => Date.parse(event.at)))
-        metrics.outboxOldest.set(Math.max(0, (Date.now() - oldest) / 1000))
-        await publisher.publish(events)
-        for (const document of claimed) await settle(model, document)
+        await settle(model, documents)
         for (const event of events) metrics.outboxPublished.inc({ topic: event.topic })
-        return claimed.length === BATCH
+        return documents.length === BATCH
       },
     },
     log,
   )
 }
 
-async function claim(model: Model<OutboxDocument>): Promise<OutboxDocument[]> {
-  const claimed: OutboxDocument[] = []
-  while (claimed.length < BATCH) {
-    const now = new Date()
-    const document = await model
-      .findOneAndUpdate(
-        {
-          outboxPending: true,
-          $or: [{ outboxLeaseUntil: { $exists: false } }, { outboxLeaseUntil: null }, { outboxLeaseUntil: { $lt: now } }],
-        },
-        { $set: { outboxLeaseUntil: new Date(now.getTime() + LEASE_MS) } },
-        { returnDocument: 'after', projection: { outbox: 1, outboxPending: 1 } },
-      )
-      .lean<OutboxDocument>()
-    if (!document) break
-    claimed.push(document)
-  }
-  return claimed
+/** One read, one write and one read, however many documents. */
+async function claim(model: Model<OutboxDocument>, leaseMs: number): Promise<{ lease: string; documents: OutboxDocument[] }> {
+  const lease = randomUUID()
+  const now = new Date()
+  const free = { outboxPending: true, $or: [{ outboxLeaseUntil: null }, { outboxLeaseUntil: { $lt: now } }] }
+  const found = await model.find(free, { _id: 1 }).limit(BATCH).lean<OutboxDocument[]>()
+  if (found.length === 0) return { lease, documents: [] }
+  const ids = found.map((document) => document._id)
+  await model.updateMany(
+    { _id: { $in: ids }, ...free },
+    { $set: { outboxLease: lease, outboxLeaseUntil: new Date(now.getTime() + leaseMs) } },
+  )
+  const documents = await model.find({ _id: { $in: ids }, outboxLease: lease }, { outbox: 1 }).lean<OutboxDocument[]>()
+  return { lease, documents }
 }
 
-async function settle(model: Model<OutboxDocument>, document: OutboxDocument): Promise<void> {
-  const ids = (document.outbox ?? []).map((event) => event.id)
-  await model.updateOne({ _id: document._id }, { $pull: { outbox: { id: { $in: ids } } }, $unset: { outboxLeaseUntil: 1 } })
-  await model.updateOne({ _id: document._id, outbox: { $size: 0 } }, { $unset: { outboxPending: 1, outbox: 1 } })
+/** What was published goes; what came meanwhile stays, and keeps the document pending. */
+async function settle(model: Model<OutboxDocument>, documents: OutboxDocument[]): Promise<void> {
+  await model.bulkWrite(
+    documents.flatMap(({ _id, outbox = [] }) => [
+      {
+        updateOne: {
+          filter: { _id },
+          update: { $pull: { outbox: { id: { $in: outbox.map((event) => event.id) } } }, $unset: { outboxLease: 1, outboxLeaseUntil: 1 } },
+        },
+      },
+      { updateOne: { filter: { _id, 'outbox.0': { $exists: false } }, update: { $unset: { outboxPending: 1, outbox: 1 } } } },
+    ]),
+  )
+}
+
+/** So that the next try is not the lease's end away. */
+async function release(model: Model<OutboxDocument>, lease: string, documents: OutboxDocument[]): Promise<void> {
+  await model
+    .updateMany(
+      { _id: { $in: documents.map((document) => document._id) }, outboxLease: lease },
+      { $unset: { outboxLease: 1, outboxLeaseUntil: 1 } },
+    )
+    .catch(() => undefined)
+}
+
+const oldest = new WeakMap<Metrics, Map<string, number>>()
+
+/** The age of the oldest waiting event over all collections of a process: an empty one must not hide a full one. */
+function tellOldest(metrics: Metrics, collection: string, events: OutboxEvent[]): void {
+  const ages = oldest.get(metrics) ?? new Map<string, number>()
+  oldest.set(metrics, ages)
+  const now = Date.now()
+  ages.set(collection, Math.max(0, ...events.map((event) => now - Date.parse(event.at))) / 1000)
+  metrics.outboxOldest.set(Math.max(...ages.values()))
 }

@@ -13,10 +13,22 @@ export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens
   return (caller) => {
     const calls = client(api, {
       baseUrl,
+      fetch: askAgainWhenCut,
       headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller) }),
       signal: (route: Route) => AbortSignal.timeout(route.timeoutMs ?? DEFAULT_MS),
     }) as Record<string, (...input: unknown[]) => Promise<unknown>>
     return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, translated(call)])) as Client<C>
+  }
+}
+
+/** A process that ends takes its kept connections along, and the request that was just being sent on one: reading is safe to repeat. */
+const askAgainWhenCut: typeof fetch = async (address, options) => {
+  try {
+    return await fetch(address, options)
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string }
+    if (options?.method !== 'GET' || !['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code ?? '')) throw error
+    return fetch(address, options)
   }
 }
 

@@ -61,7 +61,7 @@ export function defineService<S extends z.ZodObject>(definition: ServiceDefiniti
   return definition
 }
 
-export type RunningService = { name: string; url: string; port: number; adminUrl: string; stop(): Promise<void> }
+export type RunningService = { name: string; url: string; port: number; adminUrl: string; stop(how?: { drain: boolean }): Promise<void> }
 
 export type StartOptions = {
   log?: Log
@@ -123,7 +123,7 @@ export async function start<S extends z.ZodObject>(
     if (assembled.consumers?.length) await prepareInbox(mongo)
   }
   await assembled.prepare?.()
-  const server = await listen(createApp(assembled.routers, log), config.HOST, config.PORT)
+  const server = await listen(createApp(assembled.routers, log), config.HOST, config.PORT, config.KEEP_ALIVE_MS)
   const health = { draining: false }
   const admin = await listen(createApp([adminRouter({ health, mongo, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
   const consuming = bus ? startConsumers(bus, assembled.consumers ?? [], mongo as Connection, log) : Promise.resolve()
@@ -132,8 +132,10 @@ export async function start<S extends z.ZodObject>(
   log.info({ port: server.port, adminPort: admin.port }, 'started')
 
   let stopped: Promise<void> | undefined
-  const stop = async () => {
+  const stop = async (drain: boolean) => {
     health.draining = true
+    server.drain()
+    if (drain) await pause(config.DRAIN_MS)
     await server.close()
     await Promise.all(running.map((worker) => worker.stop()))
     await withDeadline('consumers', 10_000, consuming).catch(() => undefined)
@@ -149,7 +151,7 @@ export async function start<S extends z.ZodObject>(
     url: server.url,
     port: server.port,
     adminUrl: admin.url,
-    stop: () => (stopped ??= stop()),
+    stop: ({ drain } = { drain: false }) => (stopped ??= stop(drain)),
   }
 }
 
@@ -189,19 +191,20 @@ function adminRouter({ health, mongo, bus, metrics }: HealthSources): Router {
   return router
 }
 
-const HARD_EXIT_MS = 25_000
+/** Beyond draining: the last answers, and the work that is under way. What is cut off here is found and finished by another process. */
+const HARD_EXIT_MS = 45_000
 
-/** Runs one service as a process: SIGTERM and SIGINT finish what is under way. */
+/** Runs one service as a process: SIGTERM drains it and SIGINT does not; both finish what is under way. */
 export async function run<S extends z.ZodObject>(definition: ServiceDefinition<S>): Promise<void> {
   try {
     const service = await start(definition, process.env, { onFatal: () => process.exit(1) })
-    const leave = async () => {
-      setTimeout(() => process.exit(1), HARD_EXIT_MS).unref()
-      await service.stop()
+    const leave = async (drain: boolean) => {
+      setTimeout(() => process.exit(1), HARD_EXIT_MS + Number(process.env.DRAIN_MS ?? 0)).unref()
+      await service.stop({ drain })
       process.exit(0)
     }
-    process.once('SIGTERM', leave)
-    process.once('SIGINT', leave)
+    process.once('SIGTERM', () => leave(true))
+    process.once('SIGINT', () => leave(false))
   } catch (error) {
     process.stderr.write(`${error instanceof ConfigurationError ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
     process.exit(1)

@@ -2,7 +2,7 @@
  * The account of a guest's booking: one function with two doors. The event is the guarantee; the internal call is the speed, and
  * the only one that may tell a made-up password, once.
  */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { accountBookingLinked, accountCreated } from '@passerelle/contracts/events/identity'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
@@ -26,20 +26,25 @@ export type AccountTools = {
 
 export type EnsuredAccount = { user: UserRecord; created: boolean; password: string | null }
 
-/** `tell`: the caller passes the password on to the visitor. Null: the booking already belongs to an account. */
-export async function ensureAccount(bookingId: string, tell: boolean, caller: Caller, tools: AccountTools): Promise<EnsuredAccount | null> {
+/** Whether somebody is waiting who passes a password on to the visitor; asked at the last moment. */
+export type Listening = () => boolean
+export const nobodyListens: Listening = () => false
+
+/** Null: the booking already belongs to an account. */
+export async function ensureAccount(
+  bookingId: string,
+  listening: Listening,
+  caller: Caller,
+  tools: AccountTools,
+): Promise<EnsuredAccount | null> {
   const { store, bookings } = tools
   const born = await store.userByBooking(bookingId)
-  if (born) return ownAccount(born, tell, tools)
+  if (born) return tellOnce(born, listening, tools)
   const contact = await bookings(caller).getContact({ params: { id: bookingId } })
   if (contact.userId) return null
   const user = (await store.userByEmail(keyOf(contact.email))) ?? (await make(bookingId, contact, caller, tools))
   // The other door may have been quicker just now: then the account with this e-mail is the one of this booking.
-  return user.bookingId === bookingId ? ownAccount(user, tell, tools) : link(user, bookingId, tools, caller)
-}
-
-function ownAccount(user: UserRecord, tell: boolean, tools: AccountTools): Promise<EnsuredAccount> | EnsuredAccount {
-  return tell ? tellOnce(user, tools) : { user, created: true, password: null }
+  return user.bookingId === bookingId ? tellOnce(user, listening, tools) : link(user, bookingId, tools, caller)
 }
 
 /** Two replicas, or the event and the call, may be here at once: the unique fields let one through and the other finds it. */
@@ -50,8 +55,9 @@ async function make(
   tools: AccountTools,
 ): Promise<UserRecord> {
   const { store, clock } = tools
-  for (let attempt = 0; attempt < 1000; attempt++) {
-    const username = usernameFrom(contact.email, attempt)
+  for (let attempt = 0; attempt < 20; attempt++) {
+    // "info" is taken a thousand times: after a few tries in a row a number is drawn.
+    const username = usernameFrom(contact.email, attempt < 10 ? attempt : randomInt(10, 1_000_000))
     const user: UserRecord = {
       _id: `usr_${randomBytes(12).toString('base64url')}`,
       version: 1,
@@ -86,13 +92,16 @@ async function make(
 }
 
 /** A password for an account that was just born and never told one; compare-and-set, so that it is told once. */
-async function tellOnce(user: UserRecord, { store, passwords, mails }: AccountTools): Promise<EnsuredAccount> {
+async function tellOnce(user: UserRecord, listening: Listening, { store, passwords, mails }: AccountTools): Promise<EnsuredAccount> {
+  const untold = { user, created: true, password: null }
+  // Also here: whoever made the account may have gone down before the mail was noted.
   await mails.due('welcome', user._id)
-  if (user.passwordTold || user.passwordHash !== null || user.bookingId === null)
-    return { user, created: user.bookingId !== null, password: null }
+  if (user.passwordTold || user.passwordHash !== null || !listening()) return untold
   const password = madeUpPassword(randomBytes(32))
-  const told = await store.change(user, { passwordHash: await passwords.hash(password), passwordTold: true })
-  return told ? { user: told, created: true, password } : { user, created: true, password: null }
+  const passwordHash = await passwords.hash(password)
+  if (!listening()) return untold
+  const told = await store.change(user, { passwordHash, passwordTold: true })
+  return told ? { user: told, created: true, password } : untold
 }
 
 async function link(user: UserRecord, bookingId: string, tools: AccountTools, caller: Caller): Promise<EnsuredAccount> {

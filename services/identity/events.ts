@@ -2,7 +2,7 @@
 import { bookingConfirmed } from '@passerelle/contracts/events/booking'
 import { systemCaller } from '@passerelle/kit/auth'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
-import { type AccountTools, ensureAccount } from './accounts.ts'
+import { type AccountTools, ensureAccount, nobodyListens } from './accounts.ts'
 
 export function identityConsumer(tools: AccountTools): ConsumerDefinition {
   return {
@@ -11,7 +11,7 @@ export function identityConsumer(tools: AccountTools): ConsumerDefinition {
       on(bookingConfirmed, async ({ data, requestId, id }) => {
         if (data.userId) return
         const caller = systemCaller('identity', { brand: data.brand, mode: data.mode, requestId: requestId ?? id })
-        await ensureAccount(data.bookingId, false, caller, tools)
+        await ensureAccount(data.bookingId, nobodyListens, caller, tools)
       }),
     ],
   }

@@ -2,18 +2,26 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { accountCreated, accountPasswordChanged } from '@passerelle/contracts/events/identity'
-import { type identityApi, type NewSession, SESSION_CHANGED, SESSION_ENDED, SESSION_HEADER } from '@passerelle/contracts/http/identity'
+import {
+  ENDED_SESSIONS_HEADER,
+  type identityApi,
+  type NewSession,
+  SESSION_CHANGED,
+  SESSION_ENDED,
+  SESSION_HEADER,
+} from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { draft } from '@passerelle/kit/outbox'
 import type { z } from 'zod'
 import { type AccountTools, ensureAccount } from './accounts.ts'
 import { expiry, hasAdminProof, shouldTouch } from './domain/session.ts'
-import { network, waitBeforeNext } from './domain/throttle.ts'
+import { isForgotten, network, waitBeforeNext } from './domain/throttle.ts'
 import { keyOf, toPublic, type UserRecord } from './domain/user.ts'
 import { hashToken, openSession, toState } from './sessions.ts'
 
 const newSession = (opened: z.output<typeof NewSession>) => ({ [SESSION_HEADER]: `new ${opened.token} ${opened.maxAgeSeconds}` })
+const ended = (sessionIds: readonly string[]) => ({ [ENDED_SESSIONS_HEADER]: sessionIds.join(',') })
 
 export function routes(tools: AccountTools): Handlers<typeof identityApi> {
   const { store, passwords, clock, nudgeRelays } = tools
@@ -60,17 +68,23 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
     async changePassword({ body, caller }) {
       const user = await signedIn(caller, tools)
       await checkPassword(user, user.usernameKey, body.currentPassword, caller, tools, 'PASSWORD_WRONG')
-      await replacePassword(user, body.newPassword, caller, tools)
+      const others = await replacePassword(user, await passwords.hash(body.newPassword), caller, tools)
       const opened = await openSession(store, user, caller, clock())
-      return new Reply({ body: { success: true, message: 'Your password has been updated' } }, { headers: newSession(opened) })
+      return new Reply(
+        { body: { success: true, message: 'Your password has been updated' } },
+        { headers: { ...newSession(opened), ...ended(others) } },
+      )
     },
 
     async setPassword({ body, caller }) {
+      // Whatever may be refused or take long comes before the link is used up.
+      const passwordHash = await passwords.hash(body.newPassword)
       const userId = await store.takeLink(hashToken(body.token), clock())
       const user = userId ? await store.userById(userId) : null
       if (!user) throw new AppError('LINK_INVALID')
-      await replacePassword(user, body.newPassword, caller, tools)
-      return { success: true, message: 'Your password has been set. Please sign in.' }
+      await store.dropLinks(user._id)
+      const others = await replacePassword(user, passwordHash, caller, tools)
+      return new Reply({ body: { success: true, message: 'Your password has been set. Please sign in.' } }, { headers: ended(others) })
     },
 
     async logout({ caller }) {
@@ -78,13 +92,17 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return new Reply({ body: { success: true, message: 'You are signed out.' } }, { headers: { [SESSION_HEADER]: SESSION_ENDED } })
     },
 
-    async adminLogin({ body, caller }) {
+    async adminLogin({ body, caller, log }) {
       const user = await signedIn(caller, tools)
-      if (!user.isAdmin) throw new AppError('FORBIDDEN')
+      if (!user.isAdmin) {
+        log.warn({ userId: user._id }, 'refused as administrator')
+        throw new AppError('FORBIDDEN')
+      }
       const headers = { [SESSION_HEADER]: SESSION_CHANGED }
       if (body?.password !== undefined) {
         await checkPassword(user, user.usernameKey, body.password, caller, tools)
         await store.proveAdmin(caller.sessionId ?? '', clock())
+        log.info({ userId: user._id }, 'verified as administrator')
         return new Reply({ body: { success: true, message: 'You are verified as an administrator.' } }, { headers })
       }
       const session = await store.liveSession(caller.sessionId ?? '', clock())
@@ -107,8 +125,8 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return openSession(store, null, { ...caller, sessionId: null }, clock())
     },
 
-    async accountFromBooking({ body, caller }) {
-      const ensured = await ensureAccount(body.bookingId, true, caller, tools)
+    async accountFromBooking({ body, caller, signal }) {
+      const ensured = await ensureAccount(body.bookingId, () => !signal.aborted, caller, tools)
       if (!ensured) throw new AppError('BOOKING_NOT_FOUND')
       const { user, created, password } = ensured
       // Only whoever is told the password is signed in: a repeat, or somebody who typed another person's e-mail, is not.
@@ -140,24 +158,34 @@ async function checkPassword(
   { store, passwords, clock }: AccountTools,
   wrong: 'INVALID_CREDENTIALS' | 'PASSWORD_WRONG' = 'INVALID_CREDENTIALS',
 ): Promise<void> {
-  const throttle = `${key}|${network(caller.ip)}`
-  const wait = waitBeforeNext(await store.failuresOf(throttle), clock())
-  if (wait > 0) throw new AppError('LOGIN_SLOWED', { retryAfter: Math.ceil(wait / 1000) })
-  if (!(await passwords.verify(user?.passwordHash ?? null, password))) {
-    await store.noteFailure(throttle, clock())
-    throw new AppError(wrong)
-  }
+  const throttle = `${user?._id ?? key}|${network(caller.ip)}`
+  const known = await store.failuresOf(throttle)
+  refuseWhileSlowed(waitBeforeNext(known, clock()))
+  if (known && isForgotten(known, clock())) await store.forgetFailures(throttle)
+  // Counted as a failure before it is tried: a hundred attempts at once get no more tries than a hundred in a row.
+  refuseWhileSlowed(waitBeforeNext(await store.noteFailure(throttle, clock()), clock()))
+  if (!(await passwords.verify(user?.passwordHash ?? null, password))) throw new AppError(wrong)
   await store.forgetFailures(throttle)
 }
 
-/** Every session of the account ends; whoever changed it gets a new one. */
-async function replacePassword(user: UserRecord, password: string, caller: Caller, tools: AccountTools): Promise<void> {
-  const { store, passwords, clock, nudgeRelays } = tools
+function refuseWhileSlowed(waitMs: number): void {
+  if (waitMs > 0) throw new AppError('LOGIN_SLOWED', { retryAfter: Math.ceil(waitMs / 1000) })
+}
+
+/** Every session of the account ends; their ids are the answer. Whoever changed the password gets a new one. */
+async function replacePassword(user: UserRecord, passwordHash: string, caller: Caller, tools: AccountTools): Promise<string[]> {
+  const { store, clock, nudgeRelays } = tools
   const now = clock()
-  const passwordHash = await passwords.hash(password)
-  const event = draft(accountPasswordChanged, { userId: user._id }, { sequence: user.version + 1, at: now, requestId: caller.requestId })
-  const changed = await store.change(user, { passwordHash, passwordChangedAt: now, mustChangePassword: false, passwordTold: true }, [event])
-  if (!changed) throw new AppError('PASSWORD_RACE')
-  await store.endSessionsOf(user._id)
-  nudgeRelays()
+  let current: UserRecord | null = user
+  // A booking that was linked just now has moved the version and is no reason to refuse; another password is.
+  while (current && current.passwordHash === user.passwordHash) {
+    const event = draft(accountPasswordChanged, { userId: user._id }, { sequence: current.version + 1, at: now, requestId: caller.requestId })
+    const change = { passwordHash, passwordChangedAt: now, mustChangePassword: false, passwordTold: true }
+    if (await store.change(current, change, [event])) {
+      nudgeRelays()
+      return store.endSessionsOf(user._id)
+    }
+    current = await store.userById(user._id)
+  }
+  throw new AppError('PASSWORD_RACE')
 }

@@ -38,5 +38,6 @@ export async function openSession(store: Store, user: UserRecord | null, caller:
   await store.openSession(session)
   if (caller.sessionId) await store.endSession(caller.sessionId)
   if (user) await store.trimSessions(user._id, MAX_SESSIONS)
-  return { token, maxAgeSeconds: Math.floor(lifetimes(isAdmin).idleMs / 1000), session: toState(session) }
+  // The cookie may stay up to the absolute end; that an idle session ends earlier is decided here, at each use.
+  return { token, maxAgeSeconds: Math.floor(lifetimes(isAdmin).absoluteMs / 1000), session: toState(session) }
 }

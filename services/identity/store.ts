@@ -59,6 +59,7 @@ export function identityStore(connection: Connection) {
   const sessions = connection.model('Session', sessionSchema) as unknown as Model<SessionRecord>
 
   const linkSchema = new Schema<LinkRecord>({ _id: String, userId: String, expiresAt: Date }, { versionKey: false, collection: 'links' })
+  linkSchema.index({ userId: 1 })
   linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
   const links = connection.model('Link', linkSchema) as unknown as Model<LinkRecord>
 
@@ -88,8 +89,11 @@ export function identityStore(connection: Connection) {
     userById: (id: string) => users.findOne({ _id: id }).lean<UserRecord>(),
     userByEmail: (emailKey: string) => users.findOne({ emailKey }).lean<UserRecord>(),
     userByBooking: (bookingId: string) => users.findOne({ bookingId }).lean<UserRecord>(),
-    /** People type either into the sign-in form. */
-    userByLogin: (key: string) => users.findOne({ $or: [{ usernameKey: key }, { emailKey: key }] }).lean<UserRecord>(),
+    /** People type either into the sign-in form. An address is its owner's before it is anybody's username. */
+    async userByLogin(key: string): Promise<UserRecord | null> {
+      const owner = key.includes('@') ? await users.findOne({ emailKey: key }).lean<UserRecord>() : null
+      return owner ?? users.findOne({ usernameKey: key }).lean<UserRecord>()
+    },
 
     /** Compare-and-set; null when somebody else has written since. */
     async change(
@@ -129,8 +133,11 @@ export function identityStore(connection: Connection) {
       await sessions.deleteOne({ _id: id })
     },
 
-    async endSessionsOf(userId: string): Promise<void> {
+    /** Their ids, so that copies elsewhere can go too. */
+    async endSessionsOf(userId: string): Promise<string[]> {
+      const ended = await sessions.find({ userId }, { _id: 1 }).lean<{ _id: string }[]>()
       await sessions.deleteMany({ userId })
+      return ended.map((session) => session._id)
     },
 
     /** Keeps the newest `keep` sessions of a user. */
@@ -149,14 +156,21 @@ export function identityStore(connection: Connection) {
       return link?.userId ?? null
     },
 
+    async dropLinks(userId: string): Promise<void> {
+      await links.deleteMany({ userId })
+    },
+
     failuresOf: (key: string) => failures.findOne({ _id: key }).lean<FailureRecord>(),
 
-    async noteFailure(key: string, now: Date): Promise<void> {
-      await failures.updateOne(
-        { _id: key },
-        { $inc: { count: 1 }, $set: { lastAt: now, expiresAt: new Date(now.getTime() + WINDOW_MS) } },
-        { upsert: true },
-      )
+    /** Answers what was known before, so that of many at once each sees a number of its own. */
+    async noteFailure(key: string, now: Date): Promise<Failures | null> {
+      return failures
+        .findOneAndUpdate(
+          { _id: key },
+          { $inc: { count: 1 }, $set: { lastAt: now, expiresAt: new Date(now.getTime() + WINDOW_MS) } },
+          { upsert: true, returnDocument: 'before' },
+        )
+        .lean<FailureRecord>()
     },
 
     async forgetFailures(key: string): Promise<void> {

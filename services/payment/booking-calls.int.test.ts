@@ -141,7 +141,6 @@ describe('capture', () => {
     expect((await payments.capture(id)).body.error).toBe('PAYMENT_UNAVAILABLE')
     await payments.simulator.clearFaults()
     expect((await payments.capture(id)).body.state).toBe('captured')
-    expect((await payments.simulator.ledger()).captures.filter((one) => one.amount === 27_400)).not.toHaveLength(0)
     expect(await intentOf(id)).toMatchObject({ captured: 27_400 })
   })
 

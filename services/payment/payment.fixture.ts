@@ -51,16 +51,14 @@ export async function startPaymentFixture(environment: Record<string, string> = 
   let service = await begin()
   return {
     ...callsTo(() => service.url, keys),
+    callsAt: (url: string) => callsTo(() => url, keys),
+    adminUrl: () => service.adminUrl,
     simulator: controlOf(simulator.url),
     search: search as SearchFixture,
     servers,
     settings,
     logs,
     log,
-    async restart() {
-      await service.stop()
-      service = await begin()
-    },
     pauseService: () => service.stop(),
     async resumeService() {
       service = await begin()

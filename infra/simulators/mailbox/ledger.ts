@@ -1,8 +1,11 @@
-/** The truth that tests compare with: every mail that was accepted, oldest first, two with the same Message-ID included. */
+/**
+ * The truth that tests compare with: every mail that was accepted, oldest first, two with the same Message-ID included. `to` is whom it
+ * was really handed over for.
+ */
 import { type Message, summaryOf } from './message.ts'
 
 export const ledgerOf = (newestFirst: Message[], refused: number) => {
-  const messages = newestFirst.toReversed().map(summaryOf)
+  const messages = newestFirst.toReversed().map((message) => ({ ...summaryOf(message), to: message.envelope.to, text: message.text }))
   const count = (names: string[]) =>
     Object.fromEntries(
       Array.from(

@@ -8,6 +8,8 @@ export const SESSION_HEADER = 'x-internal-session'
 /** Values of SESSION_HEADER: a new session (`new <token> <seconds>`), the end of this one, or a change that copies of it must not outlive. */
 export const SESSION_ENDED = 'ended'
 export const SESSION_CHANGED = 'changed'
+/** Ids of other sessions that have ended, comma-separated: copies of them must not outlive this answer. */
+export const ENDED_SESSIONS_HEADER = 'x-internal-ended-sessions'
 
 export const User = z.object({
   id: z.string(),
