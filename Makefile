@@ -5,7 +5,7 @@ MODE ?= one
 REPLICAS ?= 1
 export PORT SERVERS REPLICAS DATA_DIR
 
-.PHONY: help install build start servers servers-stop test check unit integration e2e conformance screens openapi images up down checklist clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e openapi images up down dlq checklist clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,11 +44,32 @@ unit: node_modules/.installed ## Pure tests
 integration: node_modules/.installed ## Services and emulators over HTTP and the bus
 	npm run --silent test:int
 
+integration-real: node_modules/.installed ## The same on this machine's real MongoDB, Kafka and Redis
+	npm run --silent test:int:real
+
+integration-containers: node_modules/.installed ## The same on official images, where a Docker engine answers
+	npm run --silent test:int:containers
+
 e2e: web/dist/.built ## A browser on the whole local system
 	npm run --silent test:e2e
 
 openapi: node_modules/.installed ## Write gateway/openapi.json from the contracts
 	npm run --silent openapi
+
+images: ## Build the images of every process
+	docker compose build
+
+up: ## The whole system in containers, gateway on http://localhost:8080 (works with an empty .env)
+	docker compose up --build --detach --wait
+
+down: ## Stop the containers; the data stays in its volumes
+	docker compose down
+
+dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redrive | drop --group booking-mail [--id ID] [--apply]"
+	@npm run --silent dlq -- $(ARGS)
+
+checklist: node_modules/.installed ## Which lines of behaviour the tests name
+	@npm run --silent checklist
 
 clean: ## Remove what was built and the local data
 	rm -rf web/dist .data test-results

@@ -7,19 +7,19 @@ import type { Request, RequestHandler } from 'express'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export function comesFromElsewhere(request: Pick<Request, 'method' | 'get'>): boolean {
+/** `secure`: the site is served over https, so a page of ours over plain http is not ours either. */
+export function comesFromElsewhere(request: Pick<Request, 'method' | 'get'>, secure: boolean): boolean {
   if (SAFE.has(request.method)) return false
   const site = request.get('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin'
   const origin = request.get('origin')
   if (origin === undefined) return false
-  try {
-    return new URL(origin).host !== request.get('host')
-  } catch {
-    return true
-  }
+  const from = URL.parse(origin)
+  if (!from || (secure && from.protocol !== 'https:')) return true
+  // Written the same way: lower case, and without the port where it is the usual one.
+  return from.host !== URL.parse(`${from.protocol}//${request.get('host') ?? ''}`)?.host
 }
 
-export const sameSiteOnly: RequestHandler = (request, _response, next) => {
-  next(comesFromElsewhere(request) ? new AppError('CROSS_SITE') : undefined)
+export function sameSiteOnly(secure: boolean): RequestHandler {
+  return (request, _response, next) => next(comesFromElsewhere(request, secure) ? new AppError('CROSS_SITE') : undefined)
 }

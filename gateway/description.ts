@@ -28,8 +28,12 @@ export function description(): Router {
   const document = openApi(allContracts)
   const page = readable(document as Parameters<typeof readable>[0])
   const router = Router()
-  router.get('/api/openapi.json', (_request, response) => void response.json(document))
+  router.get('/api/openapi.json', (_request, response) => {
+    response.setHeader('cache-control', 'no-store')
+    response.json(document)
+  })
   router.get('/api/docs', (_request, response) => {
+    response.setHeader('cache-control', 'no-store')
     response.setHeader('content-security-policy', "default-src 'none'")
     response.type('html').send(page)
   })

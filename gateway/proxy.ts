@@ -1,18 +1,18 @@
 /** The gateway's table is a loop over the contracts: adding a route never edits this file. */
-import { Agent, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Agent } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '@passerelle/contracts/error'
-import { SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import type { Contract, Route, ServiceName } from '@passerelle/contracts/route'
 import { TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
 import { methodsNotAllowed } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin, responseInterceptor } from 'http-proxy-middleware'
+import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware'
 import type { SessionCookies } from './cookies.ts'
 import type { Limiter } from './limits.ts'
-import { applySessionHeader, type SessionCopies } from './session.ts'
+import { relay, sayError } from './relay.ts'
+import type { SessionCopies } from './session.ts'
 import type { Surroundings } from './surroundings.ts'
 import { callerFor, visitorOf } from './visitor.ts'
 
@@ -42,9 +42,8 @@ export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): 
       if (route.access === 'internal') continue
       const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
       const timeoutMs = route.timeoutMs ?? DEFAULT_MS
-      const changesSession = service === 'identity'
       const kind = `${service}:${timeoutMs}`
-      const forward = proxies.get(kind) ?? proxyTo(service, timeoutMs, changesSession, agent, tools)
+      const forward = proxies.get(kind) ?? proxyTo(service, timeoutMs, agent, tools)
       proxies.set(kind, forward)
       const work = tools.composed[name] ?? [introduce(service, route, tools), forward]
       router[verb](route.path, measured(name, tools.metrics), tools.limit(name, route), ...work)
@@ -73,15 +72,10 @@ function introduce(service: ServiceName, route: Route, { surroundings, tokens }:
   }
 }
 
-function proxyTo(service: ServiceName, timeoutMs: number, changesSession: boolean, agent: Agent, tools: ProxyTools): RequestHandler {
-  const handleSession = responseInterceptor(async (buffer, upstream, _request, response) => {
-    const value = upstream.headers[SESSION_HEADER]
-    response.removeHeader(SESSION_HEADER)
-    if (typeof value === 'string') await applySessionHeader(value, response as Response, tools.cookies, tools.copies)
-    return buffer
-  })
-  const began = new WeakMap<IncomingMessage, number>()
-  const forward = (through: Agent, onError: (error: Error, request: IncomingMessage, response: ServerResponse | Socket) => void) =>
+type OnError = (error: Error, request: Request, response: Response | Socket) => void
+
+function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: ProxyTools): RequestHandler {
+  const forward = (through: Agent, onError: OnError) =>
     createProxyMiddleware({
       target: tools.urls[service],
       agent: through,
@@ -89,21 +83,21 @@ function proxyTo(service: ServiceName, timeoutMs: number, changesSession: boolea
       // Without the plugin that answers failures in words of its own.
       ejectPlugins: true,
       plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
-      ...(changesSession && { selfHandleResponse: true }),
-      on: { ...(changesSession && { proxyRes: handleSession }), error: onError },
+      selfHandleResponse: true,
+      on: {
+        proxyReq: (outgoing, _request, response) =>
+          void outgoing.once('timeout', () => Object.assign((response as Response).locals, { timedOut: true })),
+        proxyRes: (upstream, _request, response) => relay(upstream, response as Response, service, tools),
+        error: (error, request, response) => onError(error, request as Request, response as Response | Socket),
+      },
     }) as unknown as RequestHandler
   const onNewConnection = forward(new Agent({ keepAlive: false }), (error, _request, response) =>
     refuse(error, service, response, tools.log),
   )
-  const onKeptConnection = forward(agent, (error, request, response) => {
-    const cut = performance.now() - (began.get(request) ?? 0) < timeoutMs - 500 && wasCut(error)
-    if (cut && isRepeatable(request) && isUntouched(response)) return void onNewConnection(request as Request, response, () => undefined)
+  return forward(agent, (error, request, response) => {
+    if (wasCut(error) && isRepeatable(request) && isUntouched(response)) return void onNewConnection(request, response, () => undefined)
     refuse(error, service, response, tools.log)
   })
-  return (request, response, next) => {
-    began.set(request, performance.now())
-    return onKeptConnection(request, response, next)
-  }
 }
 
 /** A process that ends takes its kept connections along, and the request that was just being sent on one of them. */
@@ -111,22 +105,17 @@ function wasCut(error: Error): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-function isRepeatable({ method }: IncomingMessage): boolean {
+function isRepeatable({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-function isUntouched(response: ServerResponse | Socket): response is Response {
-  return 'headersSent' in response && !response.headersSent && !response.destroyed
+function isUntouched(response: Response | Socket): response is Response {
+  return 'headersSent' in response && !response.headersSent && !response.destroyed && !response.locals.timedOut
 }
 
 /** The service is away or did not answer in time: our own words, as JSON. */
-function refuse(cause: Error, service: ServiceName, response: ServerResponse<IncomingMessage> | Socket, log: Log): void {
+function refuse(cause: Error, service: ServiceName, response: Response | Socket, log: Log): void {
   if (!('headersSent' in response)) return void response.destroy()
-  if (response.headersSent || response.destroyed) return void response.destroy()
-  const { code } = cause as NodeJS.ErrnoException
-  const error = new AppError(code === 'ECONNREFUSED' || code === 'ENOTFOUND' ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_TIMEOUT')
   log.warn({ err: cause, service }, 'a service did not answer')
-  const requestId = (response as Response).locals?.requestId ?? ''
-  response.writeHead(error.status, { 'content-type': 'application/json', 'cache-control': 'no-store', 'retry-after': '2' })
-  response.end(JSON.stringify(error.toBody(requestId)))
+  sayError(response, new AppError(response.locals.timedOut ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
 }

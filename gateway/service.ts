@@ -61,7 +61,7 @@ export const gateway = defineService({
     const limit = limiter(cache, metrics, config.RATE_LIMIT_FACTOR)
     const doors = Router()
     doors.use(securityHeaders(config.SECURE_COOKIES), visitors)
-    doors.use('/api', sameSiteOnly)
+    doors.use('/api', sameSiteOnly(config.SECURE_COOKIES))
     return {
       routers: [
         doors,

@@ -15,17 +15,20 @@ export type SessionCopies = {
   /** null: the token is no good. "unknown": identity did not answer. */
   find(token: string, caller: Caller): Promise<SessionState | null | 'unknown'>
   drop(token: string): Promise<void>
+  dropIds(sessionIds: readonly string[]): Promise<void>
 }
 
 export function sessionCopies(cache: Cache, identity: Peer<typeof identityApi>, log: Log): SessionCopies {
-  const keyOf = (token: string) => `session:${hashToken(token)}`
+  const keyOf = (sessionId: string) => `session:${sessionId}`
+  const dropIds = (sessionIds: readonly string[]) => cache.delete(...sessionIds.map(keyOf))
   return {
     async find(token, caller) {
-      const copy = await cache.get(keyOf(token))
+      const id = hashToken(token)
+      const copy = await cache.get(keyOf(id))
       if (copy) return JSON.parse(copy) as SessionState
       try {
-        const session = await identity(caller).resolveSession({ params: { id: hashToken(token) } })
-        await cache.set(keyOf(token), JSON.stringify(session), COPY_MS)
+        const session = await identity(caller).resolveSession({ params: { id } })
+        await cache.set(keyOf(id), JSON.stringify(session), COPY_MS)
         return session
       } catch (err) {
         if (err instanceof AppError && err.code === 'NOT_AUTHENTICATED') return null
@@ -33,9 +36,8 @@ export function sessionCopies(cache: Cache, identity: Peer<typeof identityApi>, 
         return 'unknown'
       }
     },
-    async drop(token) {
-      await cache.delete(keyOf(token))
-    },
+    drop: (token) => dropIds([hashToken(token)]),
+    dropIds,
   }
 }
 

@@ -36,6 +36,8 @@ export function site(folder: string, surroundings: Surroundings): Router {
     return router
   }
   const page = readFileSync(template, 'utf8')
+  // As a file it would leave without brand, nonce and policy.
+  router.get('/index.html', (_request, response) => response.redirect(301, '/'))
   router.use(sirv(folder, { brotli: true, gzip: true, etag: true, extensions: [], setHeaders: cacheForever }) as RequestHandler)
   router.get('/{*path}', async (request, response, next) => {
     if (request.path.startsWith('/api/') || request.path.startsWith('/internal/') || /\.[a-z0-9]{2,5}$/i.test(request.path)) return next()

@@ -8,6 +8,8 @@ import { LRUCache } from 'lru-cache'
 
 const MODE_MS = 2000
 const BRAND_MS = 20_000
+/** A brand service that hangs holds nobody up for longer than this. */
+const ANSWER_MS = 3000
 
 export type Surroundings = {
   mode(requestId: string): Promise<Mode | null>
@@ -43,7 +45,12 @@ function remembered<T>(freshMs: number, ask: (key: string, requestId: string) =>
 export function surroundings(brandUrl: string, tokens: Tokens, log: Log): Surroundings {
   const brands = peer(brandApi, brandUrl, tokens)
   const caller = (requestId: string) => systemCaller('gateway', { brand: 'default', mode: 'test', requestId })
-  const modes = remembered(MODE_MS, async (_, requestId) => (await brands(caller(requestId)).systemMode()).mode, log)
-  const settings = remembered(BRAND_MS, (key, requestId) => brands(caller(requestId)).brandSettings({ params: { brandKey: key } }), log)
+  const soon = () => ({ signal: AbortSignal.timeout(ANSWER_MS) })
+  const modes = remembered(MODE_MS, async (_, requestId) => (await brands(caller(requestId)).systemMode(undefined, soon())).mode, log)
+  const settings = remembered(
+    BRAND_MS,
+    (key, requestId) => brands(caller(requestId)).brandSettings({ params: { brandKey: key } }, soon()),
+    log,
+  )
   return { mode: (requestId) => modes('mode', requestId), brand: settings }
 }

@@ -29,6 +29,7 @@ export type BookingTools = {
 
 const SESSION_MS = 1500
 const ACCOUNT_MS = 3000
+const ATTACH_MS = 1500
 const { createBooking: route } = bookingApi.routes
 
 const raw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true })
@@ -39,13 +40,14 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
     async (request, response) => {
       const visitor = visitorOf(response)
       const caller = await callerFor(visitor, 'booking', route, tools.surroundings)
-      if (!caller.sessionId) caller.sessionId = await openGuestSession(caller, response, tools)
+      // Whoever brought a session that nobody can vouch for right now keeps it.
+      if (!caller.sessionId && !visitor.sessionUnknown) caller.sessionId = await openGuestSession(caller, response, tools)
       const answer = await forward(request, caller, tools)
       response.status(answer.status).setHeader('cache-control', 'no-store')
       if (answer.retryAfter) response.setHeader('retry-after', answer.retryAfter)
       if (answer.status >= 300) return void response.json(answer.body)
       const booked = answer.body as BookingCreated
-      const wantsAccount = booked.status === 'confirmed' && caller.userId === null
+      const wantsAccount = booked.status === 'confirmed' && caller.userId === null && !visitor.sessionUnknown
       response.json(wantsAccount ? await withAccount(booked, caller, response, tools) : booked)
     },
   ]
@@ -89,8 +91,10 @@ async function forward(request: Request, caller: Caller, { bookingUrl, tokens }:
 
 async function withAccount(booked: BookingCreated, caller: Caller, response: Response, tools: BookingTools): Promise<BookingCreated> {
   try {
-    const account = await withDeadline('account', ACCOUNT_MS, tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }))
-    await tools.booking(caller).attachUser({ params: { id: booked.id }, body: { userId: account.userId } })
+    // Past the deadline the call is broken off, so that identity tells nobody a password that nobody would see.
+    const signal = AbortSignal.timeout(ACCOUNT_MS)
+    const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal })
+    await attach(booked.id, account.userId, caller, tools)
     if (account.session) {
       response.removeHeader('set-cookie')
       tools.cookies.write(response, account.session.token, account.session.maxAgeSeconds)
@@ -106,5 +110,15 @@ async function withAccount(booked: BookingCreated, caller: Caller, response: Res
   } catch (err) {
     tools.log.warn({ err, bookingId: booked.id }, 'the account follows by mail')
     return booked
+  }
+}
+
+/** Only sooner than the event does it: the trip is in the list when the visitor gets there. */
+async function attach(bookingId: string, userId: string, caller: Caller, { booking, log }: BookingTools): Promise<void> {
+  try {
+    const signal = AbortSignal.timeout(ATTACH_MS)
+    await booking(caller).attachUser({ params: { id: bookingId }, body: { userId } }, { signal })
+  } catch (err) {
+    log.warn({ err, bookingId }, 'the booking joins its account by event')
   }
 }

@@ -64,26 +64,32 @@ function candidates(replicas: readonly Replica[], turn: number): Replica[] {
   return [...inTurn.filter((replica) => replica.ready), ...inTurn.filter((replica) => !replica.ready)]
 }
 
-function attach(client: Socket, order: readonly Replica[], tried = 0): void {
-  const replica = order[tried % order.length]
-  if (!replica || client.destroyed) return
-  const upstream = connect({ port: replica.port, host: '127.0.0.1', noDelay: true })
-  let connected = false
-  upstream.once('connect', () => {
-    connected = true
-    client.pipe(upstream)
-    upstream.pipe(client)
-    client.resume()
-  })
-  upstream.on('error', () => {
-    if (connected) return void client.destroy()
-    replica.ready = false
-    const next = tried + 1
-    if (next >= order.length * ROUNDS) return void client.destroy()
-    setTimeout(() => attach(client, order, next), next % order.length === 0 ? ROUND_PAUSE_MS : 0)
-  })
-  upstream.on('close', () => {
-    if (connected) client.destroy()
-  })
-  client.on('close', () => upstream.destroy())
+/** Joins the client to the first replica that accepts, asking each for `ROUNDS` rounds. */
+function attach(client: Socket, order: readonly Replica[]): void {
+  let upstream: Socket | undefined
+  client.on('close', () => upstream?.destroy())
+  const attempt = (tried: number) => {
+    const replica = order[tried % order.length]
+    if (!replica || client.destroyed || tried >= order.length * ROUNDS) return void client.destroy()
+    const socket = connect({ port: replica.port, host: '127.0.0.1', noDelay: true })
+    upstream = socket
+    let connected = false
+    socket.once('connect', () => {
+      connected = true
+      client.pipe(socket)
+      socket.pipe(client)
+      client.resume()
+    })
+    socket.on('error', () => {
+      if (connected) return void client.destroy()
+      replica.ready = false
+      setTimeout(attempt, (tried + 1) % order.length === 0 ? ROUND_PAUSE_MS : 0, tried + 1)
+    })
+    // What the replica sent before it closed is still delivered.
+    socket.on('close', (broken) => {
+      if (connected && broken) client.destroy()
+      else if (connected) client.end()
+    })
+  }
+  attempt(0)
 }

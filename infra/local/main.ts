@@ -1,6 +1,7 @@
 /** `make start`: everything in one process, until Ctrl-C. */
 import { resolve } from 'node:path'
 import { announcement } from './announcement.ts'
+import { onLeave } from './leaving.ts'
 import { startSystem } from './one-process.ts'
 
 const environment = process.env
@@ -31,13 +32,10 @@ console.log(
   }),
 )
 
-let stopping = false
-const leave = async () => {
-  if (stopping) process.exit(1)
-  stopping = true
-  setTimeout(() => process.exit(1), 25_000).unref()
-  await system.stop()
-  process.exit(0)
-}
-process.on('SIGINT', leave)
-process.on('SIGTERM', leave)
+onLeave(
+  async () => {
+    setTimeout(() => process.exit(1), 45_000).unref()
+    await system.stop()
+  },
+  () => undefined,
+)

@@ -37,7 +37,10 @@ export async function endLeftovers(runDir: string, root: string): Promise<string
   const ended: string[] = []
   for (const file of readdirSync(runDir).filter((name) => name.endsWith('.pid'))) {
     const pid = Number(readFileSync(join(runDir, file), 'utf8'))
-    const isOurs = () => new RegExp(`${RegExp.escape(root)}\\S*/(main|world)\\.ts`).test(commandOf(pid))
+    const isOurs = () =>
+      commandOf(pid)
+        .split(' ')
+        .some((part) => part.startsWith(root) && /\/(main|world)\.ts$/.test(part))
     if (isOurs()) {
       process.kill(pid, 'SIGKILL')
       for (let i = 0; i < 100 && isOurs(); i++) await pause(20)

@@ -1,11 +1,12 @@
 /** `make start MODE=processes`: one process per service (REPLICAS of each behind a balancer), the servers and simulators in another. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { announcement } from './announcement.ts'
 import type { Backbone } from './backbone.ts'
-import { type Balancer, startBalancer } from './balancer.ts'
+import { type Balancer, startBalancer, type Target } from './balancer.ts'
 import { environmentOf, freePorts, type LocalSystem, serviceNames } from './environment.ts'
-import { killLeftovers, processGroup } from './process-group.ts'
+import { onLeave } from './leaving.ts'
+import { commandOf, endLeftovers, type ProcessGroup, processGroup } from './process-group.ts'
 import { loadSecrets, type ProcessName } from './secrets.ts'
 import type { Suppliers } from './suppliers.ts'
 
@@ -13,86 +14,141 @@ const began = performance.now()
 const given = process.env
 const dataDir = resolve(given.DATA_DIR ?? '.data')
 const runDir = join(dataDir, 'run')
+const logDir = join(dataDir, 'logs')
 const replicas = Math.max(1, Number(given.REPLICAS ?? 1))
 const port = Number(given.PORT ?? 8080)
 const root = new URL('../../', import.meta.url).pathname
 
-const leftovers = killLeftovers(runDir)
-if (leftovers.length > 0) console.log(`ended what an earlier run had left: ${leftovers.join(', ')}`)
-mkdirSync(runDir, { recursive: true })
-const secrets = await loadSecrets(dataDir)
-const group = processGroup(runDir, join(dataDir, 'logs'))
-const balancers: Balancer[] = []
+/** A replica that is asked to end serves on until the balancer has seen it and idle connections to it have been given up. */
+const DRAIN_MS = 5500
+const BETWEEN_REPLICAS = { DRAIN_MS: String(DRAIN_MS), KEEP_ALIVE_MS: '5000' }
 
-const ports = await freePorts(serviceNames.length * (replicas + 1) + replicas + 3)
+refuseSecondLauncher()
+const leftovers = await endLeftovers(runDir, root)
+if (leftovers.length > 0) console.log(`ended what an earlier run had left: ${leftovers.join(', ')}`)
+const secrets = await loadSecrets(dataDir)
+const outside = processGroup(runDir, logDir)
+const services = processGroup(runDir, logDir)
+const doors = processGroup(runDir, logDir)
+const balancers: Balancer[] = []
+const inOrder = [doors, services, outside]
+
+onLeave(leave, () => {
+  for (const group of inOrder) group.kill()
+})
+
+const ports = await freePorts(serviceNames.length * (2 * replicas + 1) + 2 * replicas + 3)
 const take = () => ports.pop() ?? 0
 const addresses = Object.fromEntries(serviceNames.map((name) => [name, `http://127.0.0.1:${take()}`])) as LocalSystem['addresses']
+const running: Record<string, { url: string; adminUrl: string }> = {}
 
-const worldFile = join(runDir, 'world.json')
-rmSync(worldFile, { force: true })
-group.start({
-  name: 'world',
-  script: join(root, 'infra/local/world.ts'),
-  args: [worldFile, dataDir, [take(), take(), take()].join(','), `${addresses.payment}/api/payments/webhook/test`, secrets.webhookSecret],
-  environment: given,
-})
+try {
+  await startEverything()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  await leave()
+  process.exit(1)
+}
+
+async function startEverything(): Promise<void> {
+  const world = await startWorld()
+  const system: LocalSystem = { given, secrets, ...world, addresses, publicUrl: given.PUBLIC_URL ?? `http://localhost:${port}` }
+  for (const name of serviceNames) {
+    await startReplicas(services, name, `services/${name}/main.ts`, Number(new URL(addresses[name]).port), environmentOf(name, system))
+  }
+  const door = { ...environmentOf('gateway', system), WEB_DIST: resolve(given.WEB_DIST ?? 'web/dist') }
+  await startReplicas(doors, 'gateway', 'gateway/main.ts', port, door)
+  writeFileSync(join(runDir, 'addresses.json'), JSON.stringify(running, null, 2))
+  await answered(`http://127.0.0.1:${port}/api/system/mode`)
+  console.log(
+    announcement({
+      url: `http://localhost:${port}`,
+      dataDir,
+      startedMs: performance.now() - began,
+      servers: world.backbone.behind,
+      suppliers: world.suppliers.behind,
+      adminPassword: secrets.isNew ? secrets.adminPassword : null,
+    }),
+  )
+}
+
 type World = { backbone: Omit<Backbone, 'stop'>; suppliers: Omit<Suppliers, 'stop'> }
-const world = await waitFor<World>(worldFile)
-const system: LocalSystem = { given, secrets, ...world, addresses, publicUrl: given.PUBLIC_URL ?? `http://localhost:${port}` }
 
-for (const name of serviceNames) await startReplicas(name, `services/${name}/main.ts`, Number(new URL(addresses[name]).port), {})
-await startReplicas('gateway', 'gateway/main.ts', port, { WEB_DIST: resolve(given.WEB_DIST ?? 'web/dist') })
-await answered(`http://127.0.0.1:${port}/api/system/mode`)
+async function startWorld(): Promise<World> {
+  const file = join(runDir, 'world.json')
+  rmSync(file, { force: true })
+  const serverPorts = [take(), take(), take()].join(',')
+  outside.start({
+    name: 'world',
+    script: join(root, 'infra/local/world.ts'),
+    args: [file, dataDir, serverPorts, `${addresses.payment}/api/payments/webhook/test`],
+    environment: { ...given, WEBHOOK_SECRET: secrets.webhookSecret },
+  })
+  for (let i = 0; i < 1200; i++) {
+    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as World
+    await pauseBriefly()
+  }
+  throw new Error(`the servers did not come up: see ${join(logDir, 'world.log')}`)
+}
 
-console.log(
-  announcement({
-    url: `http://localhost:${port}`,
-    dataDir,
-    startedMs: performance.now() - began,
-    servers: world.backbone.behind,
-    suppliers: world.suppliers.behind,
-    adminPassword: secrets.isNew ? secrets.adminPassword : null,
-  }),
-)
-
-async function startReplicas(name: ProcessName, script: string, address: number, more: Record<string, string>): Promise<void> {
-  const environment = { ...environmentOf(name, system), ...more }
-  const own = replicas === 1 ? [address] : Array.from({ length: replicas }, take)
+async function startReplicas(
+  group: ProcessGroup,
+  name: ProcessName,
+  script: string,
+  address: number,
+  environment: LocalSystem['given'],
+): Promise<void> {
+  const own: Target[] = Array.from({ length: replicas }, (_, i) => ({
+    port: replicas === 1 ? address : take(),
+    adminPort: name === 'gateway' && i === 0 ? Number(given.ADMIN_PORT ?? 9464) : take(),
+  }))
   own.forEach((at, i) => {
-    const adminPort = name === 'gateway' && i === 0 ? (given.ADMIN_PORT ?? '9464') : '0'
+    const replica = replicas === 1 ? name : `${name}-${i + 1}`
+    running[replica] = { url: `http://127.0.0.1:${at.port}`, adminUrl: `http://127.0.0.1:${at.adminPort}` }
     group.start({
-      name: replicas === 1 ? name : `${name}-${i + 1}`,
+      name: replica,
       script: join(root, script),
-      environment: { ...environment, PORT: String(at), ADMIN_PORT: adminPort },
+      environment: {
+        ...environment,
+        ...(replicas > 1 && BETWEEN_REPLICAS),
+        PORT: String(at.port),
+        ADMIN_PORT: String(at.adminPort),
+      },
     })
   })
   if (replicas > 1) balancers.push(await startBalancer('127.0.0.1', address, own))
-}
-
-async function waitFor<T>(file: string): Promise<T> {
-  for (let i = 0; i < 1200; i++) {
-    if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as T
-    await new Promise((done) => setTimeout(done, 50))
-  }
-  throw new Error(`the servers did not come up: see ${join(dataDir, 'logs/world.log')}`)
 }
 
 async function answered(url: string): Promise<void> {
   for (let i = 0; i < 1200; i++) {
     const response = await fetch(url).catch(() => undefined)
     if (response?.ok) return
-    await new Promise((done) => setTimeout(done, 50))
+    await pauseBriefly()
   }
-  throw new Error(`nothing answers at ${url}: see ${join(dataDir, 'logs')}`)
+  throw new Error(`nothing answers at ${url}: see ${logDir}`)
 }
 
-let stopping = false
-const leave = async () => {
-  if (stopping) process.exit(1)
-  stopping = true
-  await Promise.all(balancers.map((balancer) => balancer.stop()))
-  await group.stop()
-  process.exit(0)
+function pauseBriefly(): Promise<void> {
+  return new Promise((done) => setTimeout(done, 50))
 }
-process.on('SIGINT', leave)
-process.on('SIGTERM', leave)
+
+/** Two launchers on one data folder would end each other's children for ever. */
+function refuseSecondLauncher(): void {
+  mkdirSync(runDir, { recursive: true })
+  const file = join(runDir, 'launcher')
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+  if (pid !== process.pid && commandOf(pid).includes('infra/local/processes.ts')) {
+    console.error(`The system of ${dataDir} is running already (process ${pid}).`)
+    process.exit(1)
+  }
+  writeFileSync(file, `${process.pid}\n`)
+}
+
+/** The doors first, so that nothing new comes in; what everything else stands on last. */
+async function leave(): Promise<void> {
+  await doors.stop()
+  await Promise.all(balancers.map((balancer) => balancer.stop()))
+  await services.stop()
+  await outside.stop()
+  rmSync(join(runDir, 'launcher'), { force: true })
+}

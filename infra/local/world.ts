@@ -1,12 +1,14 @@
-/** The servers and simulators of a local system as a process of their own: `node world.ts <file>` writes their addresses to the file. */
+/** The servers and simulators of a local system as a process of their own: writes their addresses to a file when all of them answer. */
 import { renameSync, writeFileSync } from 'node:fs'
 import { prepareTopics, startBackbone } from './backbone.ts'
+import { onLeave } from './leaving.ts'
 import { startSuppliers } from './suppliers.ts'
 
-const [, , file, dataDir, portList, webhookUrl, webhookSecret] = process.argv
+const [, , file, dataDir, portList, webhookUrl] = process.argv
+const { WEBHOOK_SECRET: webhookSecret } = process.env
 const [mongo, kafka, redis] = (portList ?? '').split(',').map(Number)
 if (!file || !dataDir || !mongo || !kafka || !redis)
-  throw new Error('usage: world.ts <file> <data folder> <mongo,kafka,redis ports> [webhook address] [webhook secret]')
+  throw new Error('usage: [WEBHOOK_SECRET=...] world.ts <file> <data folder> <mongo,kafka,redis ports> [webhook address]')
 
 const backbone = await startBackbone({ environment: process.env, dataDir, ports: { mongo, kafka, redis } })
 await prepareTopics(backbone.KAFKA_BROKERS, process.env)
@@ -26,10 +28,10 @@ writeFileSync(
 )
 renameSync(`${file}.new`, file)
 
-const leave = async () => {
-  await suppliers.stop()
-  await backbone.stop()
-  process.exit(0)
-}
-process.on('SIGTERM', leave)
-process.on('SIGINT', leave)
+onLeave(
+  async () => {
+    await suppliers.stop()
+    await backbone.stop()
+  },
+  () => undefined,
+)

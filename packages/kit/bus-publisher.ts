@@ -4,6 +4,7 @@ import type { Log } from './log.ts'
 import { pause, withDeadline } from './resilience.ts'
 
 const CONNECT_WAIT_MS = 2000
+const STOPPED = 'the bus was stopped'
 
 export type Outlet = {
   /** Resolves when every in-sync replica has the messages. Rejects within `limitMs`; the messages may be there all the same. */
@@ -24,6 +25,7 @@ export function openOutlet(kafka: Kafka, log: Log, limitMs: number): Outlet {
   let last: Promise<unknown> = Promise.resolve()
 
   const sendNow = async (topicMessages: TopicMessages[]) => {
+    if (stopping.signal.aborted) throw new Error(STOPPED)
     const current = await withDeadline('connecting to the bus', Math.min(limitMs, CONNECT_WAIT_MS), producer)
     const sending = current.sendBatch({ acks: -1, topicMessages })
     try {
@@ -77,7 +79,7 @@ async function connect(kafka: Kafka, log: Log, stopping: AbortSignal): Promise<P
     await producer.disconnect().catch(() => undefined)
     await pause(1000, stopping)
   }
-  throw new Error('the bus was stopped')
+  throw new Error(STOPPED)
 }
 
 /** Twice, because a send that is still being retried connects again. */

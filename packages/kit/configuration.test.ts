@@ -8,7 +8,12 @@ import { ConfigurationError, Flag, readConfiguration } from './configuration.ts'
 const schema = z.object({ URL: z.url(), KEY: z.string().min(3), COUNT: z.coerce.number().default(2), ON: Flag })
 
 test('values are read, empty ones count as absent', () =>
-  expect(readConfiguration('x', schema, { URL: 'http://a', KEY: 'abc', COUNT: '', ON: 'true', OTHER: 'y' })).toEqual({ URL: 'http://a', KEY: 'abc', COUNT: 2, ON: true }))
+  expect(readConfiguration('x', schema, { URL: 'http://a', KEY: 'abc', COUNT: '', ON: 'true', OTHER: 'y' })).toEqual({
+    URL: 'http://a',
+    KEY: 'abc',
+    COUNT: 2,
+    ON: true,
+  }))
 
 test('every problem is told at once', () => {
   try {

@@ -61,6 +61,11 @@ export function routes({ store, log, clock, markupPercent, environment, live, nu
       return { enableLiveMode: body.enableLiveMode }
     },
 
+    async subscribe({ body, caller }) {
+      await store.subscribe(body.email, caller.brand, clock())
+      return { success: true, message: 'Thank you. You will hear from us when fares drop.' }
+    },
+
     async brandSettings({ params }) {
       const found = (await store.find(params.brandKey)) ?? (await store.find('default'))
       if (!found) throw new AppError('BRAND_NOT_FOUND')

@@ -1,10 +1,11 @@
 /** Brands and the system's mode. */
 import { brandApi } from '@passerelle/contracts/http/brand'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { Flag } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
-import { defaultBrand, sampleBrands } from './domain/seed-brands.ts'
+import { sampleBrands } from './domain/seed-brands.ts'
 import { routes } from './routes.ts'
 import { brandStore } from './store.ts'
 

@@ -7,6 +7,7 @@ import { type Connection, type Model, Schema } from 'mongoose'
 
 export type BrandRecord = { _id: string; version: number; brand: Brand; markupPercent: number | null; active: boolean }
 export type SystemRecord = { _id: 'system'; version: number; mode: Mode }
+type Subscriber = { _id: string; email: string; brand: string; at: Date }
 type AuditEntry = { at: Date; actor: string; action: string; from: string; to: string; requestId: string }
 
 export type Store = ReturnType<typeof brandStore>
@@ -33,6 +34,12 @@ export function brandStore(connection: Connection) {
   )
   auditSchema.index({ at: -1 })
   const audit = connection.model('Audit', auditSchema) as unknown as Model<AuditEntry>
+
+  const subscriberSchema = new Schema<Subscriber>(
+    { _id: String, email: String, brand: String, at: Date },
+    { versionKey: false, collection: 'subscribers' },
+  )
+  const subscribers = connection.model('Subscriber', subscriberSchema) as unknown as Model<Subscriber>
 
   return {
     outboxes: [brands, settings] as unknown as Model<never>[],
@@ -65,6 +72,14 @@ export function brandStore(connection: Connection) {
         { $set: { ...push.$set, mode }, $inc: { version: 1 }, $push: push.$push },
       )
       return matchedCount === 1
+    },
+
+    /** One entry per brand and address. */
+    async subscribe(email: string, brand: string, at: Date): Promise<void> {
+      const _id = `${brand}:${email.toLowerCase()}`
+      await subscribers.updateOne({ _id }, { $setOnInsert: { email, brand, at } }, { upsert: true }).catch((error) => {
+        if (!isDuplicateKey(error)) throw error
+      })
     },
 
     async record(entry: AuditEntry): Promise<void> {

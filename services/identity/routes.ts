@@ -179,7 +179,11 @@ async function replacePassword(user: UserRecord, passwordHash: string, caller: C
   let current: UserRecord | null = user
   // A booking that was linked just now has moved the version and is no reason to refuse; another password is.
   while (current && current.passwordHash === user.passwordHash) {
-    const event = draft(accountPasswordChanged, { userId: user._id }, { sequence: current.version + 1, at: now, requestId: caller.requestId })
+    const event = draft(
+      accountPasswordChanged,
+      { userId: user._id },
+      { sequence: current.version + 1, at: now, requestId: caller.requestId },
+    )
     const change = { passwordHash, passwordChangedAt: now, mustChangePassword: false, passwordTold: true }
     if (await store.change(current, change, [event])) {
       nudgeRelays()

@@ -1,7 +1,7 @@
 /** What a booking's end means for its payment. Handlers note what is wanted; the worker calls the provider. */
 import { bookingCancelled, bookingFailed } from '@passerelle/contracts/events/booking'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
-import { type BookingEnd, endBooking } from './domain/payment.ts'
+import { type BookingEnd, endBooking } from './domain/transitions.ts'
 import type { Tools } from './tools.ts'
 
 export function paymentConsumer(tools: Tools): ConsumerDefinition {

@@ -2,17 +2,9 @@
 import { AppError } from '@passerelle/contracts/error'
 import { type Outcome, outcomeOf } from './domain/intent.ts'
 import { refundRound } from './domain/next-step.ts'
-import {
-  abandon,
-  applyOutcome,
-  type Change,
-  markRefunded,
-  markRefundFailed,
-  type Payment,
-  startCapture,
-  wantRelease,
-} from './domain/payment.ts'
+import type { Change, Payment } from './domain/payment.ts'
 import { providerKey, refundKey, spendKey, spendRefundKey } from './domain/provider-key.ts'
+import { abandon, applyOutcome, markRefunded, markRefundFailed, startCapture, wantRelease } from './domain/transitions.ts'
 import { type CardProvider, ProviderError, type ProviderRefund } from './stripe.ts'
 import { momentOf, type Tools, unavailable } from './tools.ts'
 

@@ -2,7 +2,8 @@
 import { isAway } from '@passerelle/kit/peer'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
 import { nextStep, restUntil, retryAt } from './domain/next-step.ts'
-import { giveUpWaiting, type Payment } from './domain/payment.ts'
+import type { Payment } from './domain/payment.ts'
+import { giveUpWaiting } from './domain/transitions.ts'
 import { close, giveBack, readAgain, refund } from './settlement.ts'
 import { momentOf, type Tools } from './tools.ts'
 

@@ -1,7 +1,7 @@
 /** Calls of the brand service: brands, the system's mode and the agency's messages. */
 import { z } from 'zod'
 import { contract } from '../route.ts'
-import { Mode } from './common.ts'
+import { Done, Mode } from './common.ts'
 
 export const Colour = z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'A colour must be hex, such as #0f766e')
 /** http(s) or relative to this site; empty means none. */
@@ -91,6 +91,16 @@ export const brandApi = contract('brand', {
     response: z.object({ enableLiveMode: z.boolean() }),
     errors: ['NOT_AUTHENTICATED', 'FORBIDDEN', 'REAUTH_REQUIRED', 'LIVE_NOT_CONFIGURED'],
     limits: [{ max: 20, seconds: 60, by: 'session' }],
+  },
+  subscribe: {
+    method: 'POST',
+    path: '/api/newsletter',
+    access: 'public',
+    summary: 'Sign an address up for the newsletter; asking twice is the same as once',
+    body: z.object({ email: z.email('Please enter a valid email address').max(254) }),
+    response: Done,
+    errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
+    limits: [{ max: 10, seconds: 3600, by: 'ip' }],
   },
   brandSettings: {
     method: 'GET',

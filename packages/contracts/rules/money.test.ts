@@ -3,6 +3,7 @@ import {
   addAmounts,
   compareAmounts,
   customerPrice,
+  formatExactMoney,
   formatMoney,
   fromMinor,
   subtractAmounts,
@@ -74,5 +75,9 @@ describe('the price on a screen', () => {
   test('GEN-17: en-US without decimals', () => expect(formatMoney('1234.50', 'USD')).toBe('$1,235'))
   test('GEN-20: a EUR amount shows a euro sign, never a dollar sign', () => expect(formatMoney('274.00', 'EUR')).toBe('€274'))
   test('CARD-03: a missing currency shows as USD and a missing amount as 0', () => expect(formatMoney(undefined, undefined)).toBe('$0'))
+  test('a refund with cents shows them', () => {
+    expect(formatExactMoney('182.50', 'EUR')).toBe('€182.50')
+    expect(formatExactMoney('274.00', 'EUR')).toBe('€274')
+  })
   test('GEN-16: an invalid price shows the currency code then N/A', () => expect(formatMoney('abc', 'EUR')).toBe('EUR N/A'))
 })

@@ -139,3 +139,16 @@ export function formatMoney(amount: string | null | undefined, currency: string 
   const { units, scale } = parse(text)
   return format.format(divideHalfUp(units, power(scale)))
 }
+
+/** Like formatMoney, but a refund with cents shows them: ("182.50", EUR) -> "€182.50", ("274.00", EUR) -> "€274". */
+export function formatExactMoney(amount: string, currency: string): string {
+  const { units, scale } = parse(amount)
+  if (units % power(scale) === 0n) return formatMoney(amount, currency)
+  const digits = minorDigits(currency)
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(Number(amount))
+}

@@ -224,6 +224,6 @@ describe('mails', () => {
 
   test('the cancellation says what goes back', () =>
     expect(writeLetter('cancelled', bookingRecord({ refund: { minor: 18_250, refundedAt: null } }), brand, 'x').text).toContain(
-      '€183 of €274',
+      '€182.50 of €274',
     ))
 })

@@ -1,7 +1,7 @@
 /** The words of a booking's mails: plain text first, the same as HTML beside it. No password, no card, no documents. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { type Letter, letter } from '@passerelle/contracts/rules/letter'
-import { formatMoney, fromMinor } from '@passerelle/contracts/rules/money'
+import { formatExactMoney, formatMoney, fromMinor } from '@passerelle/contracts/rules/money'
 import type { BookingRecord } from './booking.ts'
 
 export type MailTemplate = 'confirmed' | 'pending' | 'cancelled' | 'failed'
@@ -58,7 +58,7 @@ function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: 
           `Your booking ${reference} has been cancelled.`,
           ...flights(booking),
           booking.refund && booking.refund.minor > 0
-            ? `${shown(booking.refund.minor, charge.currency)} of ${paid} goes back to your card.`
+            ? `${formatExactMoney(fromMinor(booking.refund.minor, charge.currency), charge.currency)} of ${paid} goes back to your card.`
             : `Nothing of the ${paid} you paid is refundable.`,
         ],
       }

@@ -1,14 +1,5 @@
-/** The brand that is always there, and two more looks for trying host names on one machine. */
+/** Two more brands beside the default one, for trying host names on one machine. */
 import type { Brand } from '@passerelle/contracts/http/brand'
-
-export const defaultBrand: Brand = {
-  name: 'Passerelle',
-  domain: 'default',
-  logo: '',
-  theme: { primary: '#0f766e', secondary: '#0f2f35', accent: '#f4b34c', background: '#f7f9f8', text: '#10201e', font: '' },
-  contact: { email: 'bonjour@passerelle.example', phone: '+33 1 84 80 00 00', address: '12 quai de la Seine, 75019 Paris, France' },
-  social: { facebook: '', twitter: '', instagram: '' },
-}
 
 export const sampleBrands: readonly Brand[] = [
   {

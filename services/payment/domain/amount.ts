@@ -20,11 +20,6 @@ export function toProviderAmount(minor: number, currency: string): number {
   return PADDED.has(currency) ? minor * 100 : minor
 }
 
-/** The provider's integer as our minor units; what a padded currency has below one unit is dropped. */
-export function fromProviderAmount(amount: number, currency: string): number {
-  return PADDED.has(currency) ? Math.floor(amount / 100) : amount
-}
-
 export type HoldAmount = { minor: number } | { problem: string; field: 'amount' | 'currency' }
 
 /** Minor units of a decimal amount, or why this cannot be held on a card. */

@@ -19,6 +19,7 @@ export const paths = {
   trips: '/my-trips',
   login: '/login',
   register: '/register',
+  setPassword: '/set-password',
   account: '/account-settings',
   adminSettings: '/admin-settings',
   adminBrands: '/admin/brands',

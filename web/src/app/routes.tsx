@@ -16,6 +16,7 @@ const SCREENS: readonly [path: string, screen: Screen][] = [
   [paths.trips, screen(() => import('../features/trips/TripsPage.tsx'), 'TripsPage')],
   [paths.login, screen(() => import('../features/auth/LoginPage.tsx'), 'LoginPage')],
   [paths.register, screen(() => import('../features/auth/RegisterPage.tsx'), 'RegisterPage')],
+  [paths.setPassword, screen(() => import('../features/auth/SetPasswordPage.tsx'), 'SetPasswordPage')],
 ]
 
 /** Keeps the footer below the fold while a screen is on its way. */

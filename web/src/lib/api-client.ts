@@ -42,6 +42,7 @@ export const api = {
   logout: endpoint<Identity['logout']>('POST', '/api/auth/logout'),
   adminLogin: endpoint<Identity['adminLogin']>('POST', '/api/admin/login'),
   getBrand: endpoint<Brand['getBrand']>('GET', '/api/brands/:brandKey'),
+  subscribe: endpoint<Brand['subscribe']>('POST', '/api/newsletter'),
   systemMode: endpoint<Brand['systemMode']>('GET', '/api/system/mode'),
   getSettings: endpoint<Brand['getSettings']>('GET', '/api/admin/settings'),
   changeSettings: endpoint<Brand['changeSettings']>('POST', '/api/admin/settings'),
@@ -53,11 +54,6 @@ type AnyCall = (input: { body?: unknown } | undefined, options?: CallOptions) =>
 /** A GET of any path of ours, for reads whose query key is the path. */
 export function read(path: string, options: CallOptions = {}): Promise<unknown> {
   return (endpoint<Route>('GET', path) as AnyCall)(undefined, options)
-}
-
-/** Signs an address up for the newsletter. */
-export function subscribe(email: string): Promise<{ message: string }> {
-  return (endpoint<Route>('POST', '/api/newsletter') as AnyCall)({ body: { email } }) as Promise<{ message: string }>
 }
 
 /** What may be shown to a visitor of a failed call, else `fallback`. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react'
-import { messageOf, subscribe } from '../../lib/api-client.ts'
+import { api, messageOf } from '../../lib/api-client.ts'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './Newsletter.module.css'
 
@@ -13,7 +13,7 @@ export function Newsletter() {
     const form = event.currentTarget
     setSending(true)
     try {
-      const { message } = await subscribe(String(new FormData(form).get('email')))
+      const { message } = await api.subscribe({ body: { email: String(new FormData(form).get('email')) } })
       form.reset()
       toast({ title: 'You are signed up', description: message, tone: 'positive' })
     } catch (error) {

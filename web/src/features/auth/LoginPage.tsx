@@ -1,3 +1,84 @@
+import { Login } from '@passerelle/contracts/http/identity'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import { paths, withQuery } from '../../app/paths.ts'
+import { api } from '../../lib/api-client.ts'
+import { schemaResolver } from '../../lib/schema-resolver.ts'
+import { useUser } from '../../lib/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/Field.tsx'
+import { toast } from '../../ui/toaster/toast-store.ts'
+import styles from './AuthForm.module.css'
+import { AuthLayout } from './AuthLayout.tsx'
+import { safeRedirect } from './model/redirect.ts'
+import { type Refusal, refusalOf } from './model/refusal.ts'
+import { rememberUser, usernameIn } from './model/signed-in.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { Refused } from './Refused.tsx'
+
 export function LoginPage() {
-  return <h1 className="wrap">LoginPage</h1>
+  const user = useUser()
+  const { state } = useLocation()
+  const [query] = useSearchParams()
+  const redirect = query.get('redirect')
+  const queryClient = useQueryClient()
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const { register, handleSubmit, setFocus, formState } = useForm({
+    resolver: schemaResolver(Login),
+    defaultValues: { username: usernameIn(state), password: '' },
+  })
+  const { errors, isSubmitting } = formState
+
+  async function submit(credentials: Login): Promise<void> {
+    setRefusal(null)
+    try {
+      const signedIn = await api.login({ body: credentials })
+      toast({
+        title: 'Login successful',
+        ...(signedIn.mustChangePassword && { description: 'Please choose a password of your own in Account Settings.' }),
+        tone: 'positive',
+      })
+      rememberUser(queryClient, signedIn)
+    } catch (error) {
+      setRefusal(refusalOf(error, 'Invalid username or password'))
+      setFocus('password', { shouldSelect: true })
+    }
+  }
+
+  // Also for somebody who is signed in already.
+  if (user) return <Navigate to={safeRedirect(redirect)} replace />
+  return (
+    <AuthLayout
+      title="Log In"
+      intro="See your trips, and book without typing it all again."
+      words="You can also book without an account. We keep your trip under its reference and your e-mail."
+    >
+      <form className={styles.form} aria-label="Log In" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+        {refusal && <Refused title="Login failed" message={refusal.message} />}
+        <TextField
+          label="Username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={errors.username?.message}
+          {...register('username')}
+        />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          beside={<Link to={paths.contact}>Forgot password?</Link>}
+          {...register('password')}
+        />
+        <Button type="submit" variant="solid" size="lg" full busy={isSubmitting}>
+          {isSubmitting ? 'Logging in' : 'Log In'}
+        </Button>
+      </form>
+      <p className={styles.other}>
+        New here? <Link to={withQuery(paths.register, { redirect })}>Create Account</Link>
+      </p>
+    </AuthLayout>
+  )
 }

@@ -1,3 +1,102 @@
+import type { FlightOffer } from '@passerelle/contracts/http/search'
+import { ArrowLeft, Check } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link, useParams, useSearchParams } from 'react-router-dom'
+import { readLastSearch } from '../../lib/last-search.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { ExpiryNotice } from './ExpiryNotice.tsx'
+import { backAddress, bookingAddress } from './model/addresses.ts'
+import { EMPTY, type Failure, failureOf, hasExpired, isEmpty } from './model/failure.ts'
+import { routeName, sliceName, summaryText, tripName } from './model/summary.ts'
+import { OfferLoading } from './OfferLoading.tsx'
+import styles from './OfferPage.module.css'
+import { OfferTabs } from './OfferTabs.tsx'
+import { BookingBar, PriceSummary } from './PriceSummary.tsx'
+import { SliceCard } from './SliceCard.tsx'
+import { useOffer } from './use-offer.ts'
+
+const BACK = 'Back to Search Results'
+
+/** One offer in full, on the way from the results to the booking. */
 export function OfferPage() {
-  return <h1 className="wrap">OfferPage</h1>
+  const { id = '' } = useParams()
+  const [query] = useSearchParams()
+  const back = useMemo(() => backAddress(query, readLastSearch()), [query])
+  const { data: offer, error, isPending, isFetching, refetch } = useOffer(id)
+
+  // An offer that was shown before stays while a later reading fails, unless it has expired.
+  const failed = error !== null && (hasExpired(error) || offer === undefined)
+  const failure = failed ? failureOf(error) : !isPending && isEmpty(offer) ? EMPTY : null
+  if (failure) return <Unavailable failure={failure} back={back} busy={isFetching} onRetry={() => void refetch()} />
+  return (
+    <div className={`wrap ${styles.page}`}>
+      <Link className={styles.back} to={back}>
+        <ArrowLeft size={16} strokeWidth={2} aria-hidden="true" />
+        {BACK}
+      </Link>
+      {isEmpty(offer) ? <OfferLoading /> : <Offer offer={offer} book={bookingAddress(offer.id, query)} onPassed={() => void refetch()} />}
+    </div>
+  )
+}
+
+function Offer({ offer, book, onPassed }: { offer: FlightOffer; book: string; onPassed: () => void }) {
+  return (
+    <>
+      <div className={styles.head}>
+        <div>
+          <h1>{routeName(offer)}</h1>
+          <p className={styles.summary}>Flight Summary: {summaryText(offer)}</p>
+        </div>
+        <div className={styles.badges}>
+          <Badge tone="brand">{tripName(offer)}</Badge>
+          {offer.conditions.refundable && (
+            <Badge tone="positive" icon={Check}>
+              Refundable
+            </Badge>
+          )}
+        </div>
+      </div>
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          {offer.slices.map((slice, index) => (
+            <SliceCard key={slice.id} slice={slice} name={sliceName(index)} />
+          ))}
+          <ExpiryNotice expiresAt={offer.expires_at} onPassed={onPassed} />
+          <OfferTabs offer={offer} />
+        </div>
+        <PriceSummary offer={offer} book={book} />
+      </div>
+      <BookingBar offer={offer} book={book} />
+    </>
+  )
+}
+
+type UnavailableProps = { failure: Failure; back: string; busy: boolean; onRetry: () => void }
+
+function Unavailable({ failure, back, busy, onRetry }: UnavailableProps) {
+  return (
+    <div className="wrap">
+      <EmptyState
+        level={1}
+        role="alert"
+        title={failure.title}
+        actions={
+          <>
+            <ButtonLink variant="solid" to={back}>
+              {BACK}
+            </ButtonLink>
+            {failure.retry && (
+              <Button busy={busy} onClick={onRetry}>
+                Try Again
+              </Button>
+            )}
+          </>
+        }
+      >
+        {failure.message}
+      </EmptyState>
+    </div>
+  )
 }

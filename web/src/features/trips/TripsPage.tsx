@@ -1,3 +1,158 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { paths } from '../../app/paths.ts'
+import { ApiError, api, messageOf } from '../../lib/api-client.ts'
+import { forgetUserOn401, useUser } from '../../lib/session.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tabs } from '../../ui/Tabs.tsx'
+import { readTrip, type Trip, type TripTab, tabOf } from './model/trip.ts'
+import { TripCard } from './TripCard.tsx'
+import styles from './Trips.module.css'
+
+const TripDetails = lazy(() => import('./TripDetails.tsx').then((module) => ({ default: module.TripDetails })))
+const CancelTrip = lazy(() => import('./CancelTrip.tsx').then((module) => ({ default: module.CancelTrip })))
+
+const TABS: { value: TripTab; label: string; empty: string; text: string; action: string }[] = [
+  {
+    value: 'upcoming',
+    label: 'Upcoming',
+    empty: 'No upcoming trips',
+    text: 'When you book a flight, you find it here.',
+    action: 'Search Flights',
+  },
+  { value: 'past', label: 'Past', empty: 'No past trips', text: 'Trips you have flown are kept here.', action: 'Book a Flight' },
+  {
+    value: 'cancelled',
+    label: 'Cancelled',
+    empty: 'No cancelled trips',
+    text: 'Bookings you cancel are kept here, with their refunds.',
+    action: 'Book a Flight',
+  },
+]
+
+type Open = { what: 'details' | 'cancel'; trip: Trip } | null
+
 export function TripsPage() {
-  return <h1 className="wrap">TripsPage</h1>
+  const user = useUser()
+  const queryClient = useQueryClient()
+  const [open, setOpen] = useState<Open>(null)
+  const trips = useQuery({
+    queryKey: ['/api/bookings'],
+    queryFn: async ({ signal }) => (await api.listBookings(undefined, { signal })).map(readTrip),
+    refetchOnMount: 'always',
+  })
+  const signedOut = user === null || (trips.error instanceof ApiError && trips.error.status === 401)
+
+  useEffect(() => {
+    if (trips.error) forgetUserOn401(queryClient, trips.error)
+  }, [trips.error, queryClient])
+
+  if (signedOut && !trips.data) return <SignInPrompt />
+  return (
+    <div className={`wrap ${styles.page}`}>
+      <div className={styles.top}>
+        <h1>My Trips</h1>
+        <ButtonLink to={paths.home} variant="soft">
+          <Search size={16} aria-hidden="true" />
+          Book a Flight
+        </ButtonLink>
+      </div>
+      {trips.isError ? (
+        <EmptyState
+          role="alert"
+          title="Your trips could not be loaded"
+          actions={
+            <Button onClick={() => trips.refetch()} busy={trips.isFetching}>
+              Try Again
+            </Button>
+          }
+        >
+          {messageOf(trips.error, 'Unable to retrieve your bookings. Please try again.')}
+        </EmptyState>
+      ) : trips.data ? (
+        <TripTabs trips={trips.data} onOpen={setOpen} />
+      ) : (
+        <Loading />
+      )}
+      <Suspense>
+        {open?.what === 'details' && (
+          <TripDetails trip={open.trip} onClose={() => setOpen(null)} onCancel={() => setOpen({ what: 'cancel', trip: open.trip })} />
+        )}
+        {open?.what === 'cancel' && <CancelTrip trip={open.trip} onClose={() => setOpen(null)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function TripTabs({ trips, onOpen }: { trips: Trip[]; onOpen: (open: Open) => void }) {
+  return (
+    <Tabs
+      label="Trips"
+      listClassName={styles.tabs}
+      panelClassName={styles.panel}
+      tabs={TABS.map((tab) => {
+        const own = trips.filter((trip) => tabOf(trip.status) === tab.value)
+        return {
+          value: tab.value,
+          label: (
+            <>
+              {tab.label} <span className={`${styles.count} numerals`}>{own.length}</span>
+            </>
+          ),
+          content:
+            own.length === 0 ? (
+              <EmptyState title={tab.empty} actions={<ButtonLink to={paths.home}>{tab.action}</ButtonLink>}>
+                {tab.text}
+              </EmptyState>
+            ) : (
+              <ul className={styles.list}>
+                {own.map((trip) => (
+                  <li key={trip.id}>
+                    <TripCard
+                      trip={trip}
+                      onDetails={() => onOpen({ what: 'details', trip })}
+                      onCancel={() => onOpen({ what: 'cancel', trip })}
+                    />
+                  </li>
+                ))}
+              </ul>
+            ),
+        }
+      })}
+    />
+  )
+}
+
+function SignInPrompt() {
+  return (
+    <div className={`wrap ${styles.page}`}>
+      <EmptyState
+        level={1}
+        title="Please sign in"
+        actions={
+          <>
+            <ButtonLink to={paths.login}>Sign In</ButtonLink>
+            <ButtonLink to={paths.register} variant="line">
+              Create Account
+            </ButtonLink>
+          </>
+        }
+      >
+        Sign in to see your trips, their details and your refunds.
+      </EmptyState>
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading your trips" className={styles.list}>
+      {[1, 2].map((number) => (
+        <Skeleton key={number} width="100%" height={132} radius={12} />
+      ))}
+    </div>
+  )
 }

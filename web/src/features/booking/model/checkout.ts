@@ -1,7 +1,14 @@
 /** The order of the calls when a visitor pays: hold the amount, check the offer, book. */
 import type { BookingCreated } from '@passerelle/contracts/http/booking'
 import type { CardPayment } from '@passerelle/contracts/http/payment'
-import { classifyBookingError, classifyDecline, classifyPaymentError, countsAsTestSuccess, type Failure, NO_BOOKING_RECEIVED } from './classify.ts'
+import {
+  classifyBookingError,
+  classifyDecline,
+  classifyPaymentError,
+  countsAsTestSuccess,
+  type Failure,
+  NO_BOOKING_RECEIVED,
+} from './classify.ts'
 import type { OfferCheck } from './verification.ts'
 
 /** No sooner than this after the payment... */
@@ -26,7 +33,11 @@ export type CheckoutOptions = {
 }
 
 /** `paymentId` is set once an amount is held: it may serve again. A payment that only the browser believes in is never kept. */
-export type CheckoutOutcome = { paymentId: string | null } & ({ booking: BookingCreated } | { failure: Failure } | { check: Exclude<OfferCheck, { state: 'valid' }> })
+export type CheckoutOutcome = { paymentId: string | null } & (
+  | { booking: BookingCreated }
+  | { failure: Failure }
+  | { check: Exclude<OfferCheck, { state: 'valid' }> }
+)
 
 type Paid = { paymentId: string; real: boolean } | { failure: Failure }
 

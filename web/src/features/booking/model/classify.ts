@@ -33,7 +33,14 @@ const UNEXPECTED = 'Something unexpected happened while paying. Please try again
 
 /** Codes by which the payment service says no to this card. */
 const DECLINED = new Set(['CARD_DECLINED', 'CARD_NOT_ACCEPTED'])
-const PAYMENT_CODES = new Set(['CARD_DECLINED', 'CARD_NOT_ACCEPTED', 'RAW_CARD_REFUSED', 'PAYMENT_UNKNOWN', 'PAYMENT_NOT_USABLE', 'PAYMENT_UNAVAILABLE'])
+const PAYMENT_CODES = new Set([
+  'CARD_DECLINED',
+  'CARD_NOT_ACCEPTED',
+  'RAW_CARD_REFUSED',
+  'PAYMENT_UNKNOWN',
+  'PAYMENT_NOT_USABLE',
+  'PAYMENT_UNAVAILABLE',
+])
 /** Answers of the way there, not of the service: the request may have arrived. */
 const UNCERTAIN_CODES = new Set(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'INTERNAL_ERROR'])
 

@@ -6,10 +6,10 @@ import {
   adultsFirst,
   airlineGender,
   airlineTitle,
+  PASSENGER_LABELS,
   type Passenger,
   type PassengerProblem,
   type PassengerRules,
-  PASSENGER_LABELS,
   passengerProblems,
 } from '@passerelle/contracts/rules/passengers'
 import { passportRequired } from '@passerelle/contracts/rules/passport'
@@ -54,10 +54,7 @@ export function emptyPassengers(offer: Pick<FlightOffer, 'passengers'>): Passeng
   return adultsFirst(offer.passengers).map(({ id, type }) => ({ id, type, ...EMPTY }))
 }
 
-export function rulesFor(
-  offer: Pick<FlightOffer, 'slices' | 'passenger_identity_documents_required'>,
-  today: string,
-): PassengerRules {
+export function rulesFor(offer: Pick<FlightOffer, 'slices' | 'passenger_identity_documents_required'>, today: string): PassengerRules {
   return {
     passportRequired: passportRequired(offer),
     firstDeparture: offer.slices[0]?.departure_time.slice(0, 10) ?? today,

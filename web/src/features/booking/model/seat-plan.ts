@@ -4,7 +4,9 @@ import { formatMoney } from '@passerelle/contracts/rules/money'
 import type { SeatCabin } from './seats.ts'
 
 export type PlanCell = { kind: 'seat'; element: SeatElement; position: 'window' | 'aisle' | 'middle' } | { kind: 'gap' } | { kind: 'aisle' }
-export type PlanRow = { key: string; kind: 'seats'; number: number | null; cells: PlanCell[] } | { key: string; kind: 'words'; words: (string | null)[]; exit: boolean }
+export type PlanRow =
+  | { key: string; kind: 'seats'; number: number | null; cells: PlanCell[] }
+  | { key: string; kind: 'words'; words: (string | null)[]; exit: boolean }
 /** `columns`: the letter over each column; null over an aisle. */
 export type SeatPlan = { columns: (string | null)[]; rows: PlanRow[] }
 
@@ -21,13 +23,17 @@ function sectionLetters(rows: readonly Row[]): (string | null)[][] {
     const all = rows.map((row) => row.sections[at]?.elements ?? [])
     const width = Math.max(0, ...all.map((elements) => elements.length))
     const full = all.filter((elements) => elements.length === width)
-    return Array.from({ length: width }, (_, place) => letterOf(full.map((elements) => elements[place]).find((element) => letterOf(element))))
+    return Array.from({ length: width }, (_, place) =>
+      letterOf(full.map((elements) => elements[place]).find((element) => letterOf(element))),
+    )
   })
 }
 
 function placed(elements: readonly SeatElement[], letters: readonly (string | null)[]): (SeatElement | null)[] {
   if (elements.length === letters.length) return elements.map((element) => (element.type === 'seat' ? element : null))
-  return letters.map((letter) => elements.find((element) => element.type === 'seat' && letter !== null && letterOf(element) === letter) ?? null)
+  return letters.map(
+    (letter) => elements.find((element) => element.type === 'seat' && letter !== null && letterOf(element) === letter) ?? null,
+  )
 }
 
 function wordsOf(row: Row, sections: number): (string | null)[] {
@@ -91,9 +97,21 @@ export function walk(plan: SeatPlan, from: Spot, key: string): Spot | null {
     case 'ArrowDown':
       return along(from, 1, 0)
     case 'Home':
-      return { row: from.row, cell: Math.max(0, cells.findIndex((cell) => cell.kind === 'seat')) }
+      return {
+        row: from.row,
+        cell: Math.max(
+          0,
+          cells.findIndex((cell) => cell.kind === 'seat'),
+        ),
+      }
     case 'End':
-      return { row: from.row, cell: Math.max(0, cells.findLastIndex((cell) => cell.kind === 'seat')) }
+      return {
+        row: from.row,
+        cell: Math.max(
+          0,
+          cells.findLastIndex((cell) => cell.kind === 'seat'),
+        ),
+      }
     default:
       return null
   }
@@ -129,7 +147,9 @@ export function priceWords(price: { amount: string; currency: string }): string 
 /** Prices for the key, as "$31" or "$20 to $45"; `paid` null where every free seat is included. */
 export function priceRange(cabins: readonly SeatCabin[]): { included: boolean; paid: string | null } {
   const prices = cabins.flatMap((cabin) =>
-    cabin.rows.flatMap((row) => row.sections.flatMap((section) => section.elements.flatMap((element) => element.available_services.map((one) => one.price)))),
+    cabin.rows.flatMap((row) =>
+      row.sections.flatMap((section) => section.elements.flatMap((element) => element.available_services.map((one) => one.price))),
+    ),
   )
   const paid = prices.filter((price) => priceWords(price) !== 'included').sort((a, b) => Number(a.amount) - Number(b.amount))
   const [low, high] = [paid[0], paid.at(-1)].map((price) => (price ? formatMoney(price.amount, price.currency) : null))

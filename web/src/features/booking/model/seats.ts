@@ -1,5 +1,13 @@
 /** Who sits where: choices of seats for a party on several flights. */
-import type { FlightOffer, OfferPassenger, SeatChoice, SeatElement, SeatMap, SeatMapSegment, Segment } from '@passerelle/contracts/http/search'
+import type {
+  FlightOffer,
+  OfferPassenger,
+  SeatChoice,
+  SeatElement,
+  SeatMap,
+  SeatMapSegment,
+  Segment,
+} from '@passerelle/contracts/http/search'
 import type { SeatRefused } from './classify.ts'
 
 export type SeatCabin = SeatMapSegment['cabins'][number]
@@ -53,7 +61,12 @@ export function withSeat(choices: readonly SeatChoice[], choice: SeatChoice): re
 }
 
 /** The next person without a seat on this flight, looking on from `after` and then from the start. */
-export function nextUnseated(holders: readonly { id: string }[], choices: readonly SeatChoice[], segmentId: string, after: string): string | null {
+export function nextUnseated(
+  holders: readonly { id: string }[],
+  choices: readonly SeatChoice[],
+  segmentId: string,
+  after: string,
+): string | null {
   const start = holders.findIndex((holder) => holder.id === after) + 1
   const inTurn = [...holders.slice(start), ...holders.slice(0, start)]
   return inTurn.find((holder) => !seatOf(choices, holder.id, segmentId))?.id ?? null
@@ -64,7 +77,11 @@ export function seatedCount(holders: readonly { id: string }[], choices: readonl
 }
 
 /** The first flight on which somebody still has no seat. */
-export function firstIncomplete(flights: readonly SeatedFlight[], holders: readonly { id: string }[], choices: readonly SeatChoice[]): SeatedFlight | null {
+export function firstIncomplete(
+  flights: readonly SeatedFlight[],
+  holders: readonly { id: string }[],
+  choices: readonly SeatChoice[],
+): SeatedFlight | null {
   return flights.find(({ segment }) => seatedCount(holders, choices, segment.id) < holders.length) ?? null
 }
 

@@ -1,0 +1,52 @@
+/** What a service answers, on its way to the visitor: JSON or nothing, and none of our internal headers. */
+import type { IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream'
+import { AppError } from '@passerelle/contracts/error'
+import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
+import type { Log } from '@passerelle/kit/log'
+import type { Response } from 'express'
+import type { SessionCookies } from './cookies.ts'
+import { applySessionHeader, type SessionCopies } from './session.ts'
+
+export type RelayTools = { cookies: SessionCookies; copies: SessionCopies; log: Log }
+
+/** Between two machines only, or for the gateway alone; cookies are written by nobody else. */
+const STAYS_HERE = /^(x-internal-.*|set-cookie|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
+
+export async function relay(upstream: IncomingMessage, response: Response, service: string, tools: RelayTools): Promise<void> {
+  const status = upstream.statusCode ?? 502
+  if (!isOurs(upstream, status)) {
+    upstream.resume()
+    tools.log.warn({ service, status }, 'a service answered with something that is not JSON')
+    return sayError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
+  }
+  response.status(status)
+  for (const [name, value] of Object.entries(upstream.headers)) {
+    if (value !== undefined && !STAYS_HERE.test(name)) response.setHeader(name, value)
+  }
+  if (service === 'identity') await applySessions(upstream, response, tools)
+  // Half an answer ends as a broken connection: its status has left already.
+  pipeline(upstream, response, (error) => {
+    if (error) response.destroy()
+  })
+}
+
+function isOurs({ headers }: IncomingMessage, status: number): boolean {
+  const type = headers['content-type']
+  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type)
+}
+
+async function applySessions(upstream: IncomingMessage, response: Response, { cookies, copies }: RelayTools): Promise<void> {
+  const ended = upstream.headers[ENDED_SESSIONS_HEADER]
+  if (typeof ended === 'string') await copies.dropIds(ended.split(',').filter(Boolean))
+  const session = upstream.headers[SESSION_HEADER]
+  if (typeof session === 'string') await applySessionHeader(session, response, cookies, copies)
+}
+
+/** Our own words where no handler of Express is left to say them. */
+export function sayError(response: Response, error: AppError): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  response.setHeader('cache-control', 'no-store')
+  if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter))
+  response.status(error.status).json(error.toBody(response.locals.requestId ?? ''))
+}

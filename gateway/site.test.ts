@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import type { Brand } from '@passerelle/contracts/http/brand'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { describe, expect, test } from 'vitest'
+import { fillPage } from './site.ts'
+
+const template = readFileSync(new URL('../web/index.html', import.meta.url), 'utf8')
+const nonce = 'bm9uY2Vub25jZW5vbmNl'
+const branded = (change: Partial<Brand>) => fillPage(template, nonce, { ...defaultBrand, ...change })
+const titleOf = (page: string) => /<title>(.*?)<\/title>/s.exec(page)?.[1]
+const brandOf = (page: string) => JSON.parse(/<script type="application\/json" id="brand"[^>]*>(.*?)<\/script>/s.exec(page)?.[1] ?? '')
+const count = (page: string, what: RegExp) => page.match(what)?.length ?? 0
+
+describe('the page of a brand', () => {
+  test('BRAND-19: has its title, its colours and its data before any script has run', () => {
+    const atlas: Brand = { ...defaultBrand, name: 'Atlas Voyages', theme: { ...defaultBrand.theme, primary: '#a8452a', font: 'Georgia' } }
+    const page = fillPage(template, nonce, atlas)
+    expect(titleOf(page)).toBe('Atlas Voyages - Flight Booking')
+    expect(page).toMatch(/<style id="brand-css"[^>]*>:root\{.*--brand:#a8452a/)
+    expect(page).toContain('--font:"Georgia"')
+    expect(brandOf(page)).toEqual(atlas)
+  })
+
+  test('without a brand it is the page of the default one, filled by the page itself', () => {
+    const page = fillPage(template, nonce, null)
+    expect(titleOf(page)).toBe('Passerelle - Flight Booking')
+    expect(brandOf(page)).toBeNull()
+    expect(page).not.toContain('__NONCE__')
+  })
+
+  test('every script and style carries the nonce of this answer', () => {
+    for (const page of [branded({}), fillPage(template, nonce, null)]) {
+      const elements = page.match(/<(script|style)\b[^>]*>/g) ?? []
+      expect(elements.length).toBeGreaterThanOrEqual(3)
+      for (const element of elements) expect(element).toContain(`nonce="${nonce}"`)
+    }
+    expect(branded({})).not.toContain('__NONCE__')
+  })
+})
+
+describe('what a brand says is never markup', () => {
+  const evil = '</script></style></title><script>alert(1)</script><!--<script>&"\'`$&$1$`'
+
+  test('a name cannot leave the title or the script that it stands in', () => {
+    const page = branded({ name: evil })
+    expect(count(page, /<script\b/g)).toBe(count(template, /<script\b/g))
+    expect(count(page, /<\/script>/g)).toBe(count(template, /<\/script>/g))
+    expect(count(page, /<\/title>/g)).toBe(1)
+    expect(page).not.toContain('<!--')
+    expect(titleOf(page)).toContain('&#60;/script&#62;')
+    expect(brandOf(page).name).toBe(evil)
+  })
+
+  test('neither can contact, links or the logo', () => {
+    const contact = { email: evil, phone: evil, address: evil }
+    const page = branded({ contact, logo: `/${evil}`, social: { facebook: evil, twitter: evil, instagram: evil } })
+    expect(count(page, /<script\b/g)).toBe(count(template, /<script\b/g))
+    expect(brandOf(page)).toMatchObject({ contact, logo: `/${evil}` })
+  })
+
+  test('a font cannot leave its rule or the style element', () => {
+    const page = branded({
+      theme: { ...defaultBrand.theme, font: '"};</style><script>alert(1)</script>body{background:url(//evil.example)' },
+    })
+    const css = /<style id="brand-css"[^>]*>(.*?)<\/style>/s.exec(page)?.[1] ?? ''
+    expect(css).toMatch(/^:root\{[^{}<]*\}$/)
+    expect(css).not.toMatch(/url\(|evil\.example/)
+    expect(count(page, /<script\b/g)).toBe(count(template, /<script\b/g))
+  })
+
+  test('a name with the marks of a placeholder or of a replacement is only a name', () => {
+    const page = branded({ name: "__NONCE__ $& $' $1" })
+    expect(brandOf(page).name).toBe("__NONCE__ $& $' $1")
+    expect(page).not.toContain(`${nonce} $`)
+  })
+})

@@ -1,0 +1,163 @@
+/** What the bus does while its broker or the store is away, killed or not there yet. The outages need servers of the test's own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type KafkaEmulator, startKafkaEmulator } from '@passerelle/emulators/kafka/server'
+import { type MongoEmulator, startMongoEmulator } from '@passerelle/emulators/mongo/server'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openWorld, type StepEvent, stepTaken, taken, type World } from './bus.fixture.ts'
+import { on } from './bus.ts'
+
+let folder: string
+let mongo: MongoEmulator
+let kafka: KafkaEmulator | undefined
+let world: World
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bus-outages-'))
+  mongo = await startMongoEmulator({ dataDir: join(folder, 'mongo') })
+})
+afterEach(async () => {
+  await world.stop()
+  await kafka?.stop()
+  kafka = undefined
+  await mongo.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 40_000, interval: 20 })
+const steps = (events: StepEvent[]) => events.map((one) => one.data.step)
+const broker = (port = 0) => startKafkaEmulator({ port, dataDir: join(folder, 'kafka') })
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('with the broker away at the start publishing is refused, and the group joins when the broker comes', async () => {
+  const port = await freePort()
+  world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: `127.0.0.1:${port}` }, { brokerIsAway: true })
+  const seen: StepEvent[] = []
+  const member = await world.begin([on(stepTaken, async (event) => void seen.push(event))])
+  await expect(member.bus.publish([taken('b1', 1)])).rejects.toThrow('connecting to the bus')
+  await until(() => member.bus.silence()).toBeGreaterThan(3000)
+  kafka = await broker(port)
+  await world.makeTopics()
+  await member.joined
+  await until(() =>
+    member.bus.publish([taken('b1', 2)]).then(
+      () => 'published',
+      () => 'refused',
+    ),
+  ).toBe('published')
+  await until(() => steps(seen)).toContain(2)
+  await until(() => member.bus.silence()).toBeLessThan(1000)
+  expect(member.fatal).toEqual([])
+}, 60_000)
+
+test('with topics that nobody has made yet the group joins when they are made', async () => {
+  kafka = await broker()
+  world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: kafka.brokers }, { brokerIsAway: true })
+  const seen: StepEvent[] = []
+  const member = await world.begin([on(stepTaken, async (event) => void seen.push(event))])
+  await expect(member.bus.publish([taken('b1', 1)])).rejects.toThrow()
+  await world.makeTopics()
+  await member.joined
+  await until(() =>
+    member.bus.publish([taken('b1', 2)]).then(
+      () => 'published',
+      () => 'refused',
+    ),
+  ).toBe('published')
+  await until(() => steps(seen)).toContain(2)
+  expect(member.fatal).toEqual([])
+}, 60_000)
+
+test('a broker that goes and comes back finds its publishers and its group again, and nothing acknowledged is lost', async () => {
+  kafka = await broker()
+  const { brokers, port } = kafka
+  world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: brokers })
+  const seen: StepEvent[] = []
+  const member = await world.member([on(stepTaken, async (event) => void seen.push(event))])
+  const { bus } = await world.publisher()
+  // As a relay does: the same event again until the bus has it, and only then the next one.
+  let event = taken('b1', 1)
+  const told: number[] = []
+  const tell = () =>
+    bus.publish([event]).then(
+      () => {
+        told.push(event.data.step)
+        event = taken('b1', event.data.step + 1)
+        return 'published'
+      },
+      () => 'refused',
+    )
+  for (let i = 0; i < 20; i++) expect(await tell()).toBe('published')
+  await until(() => seen.length).toBe(20)
+
+  for (let round = 0; round < 2; round++) {
+    await kafka.stop()
+    expect(await tell()).toBe('refused')
+    await until(() => member.bus.silence()).toBeGreaterThan(4000)
+    kafka = await broker(port)
+    await until(tell).toBe('published')
+    expect(await tell()).toBe('published')
+    await until(() => steps(seen)).toEqual(told)
+    await until(() => member.bus.silence()).toBeLessThan(1000)
+  }
+  expect(told).toHaveLength(24)
+  expect(member.fatal).toEqual([])
+}, 90_000)
+
+test('a stop while the broker is away ends, and so does a consume that has not joined', async () => {
+  kafka = await broker()
+  world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: kafka.brokers })
+  const joined = await world.member([on(stepTaken, async () => undefined)])
+  await kafka.stop()
+  const waiting = await world.begin([on(stepTaken, async () => undefined)])
+  const publishing = joined.bus.publish([taken('b1', 1)]).then(
+    () => 'published',
+    () => 'refused',
+  )
+  await joined.stop()
+  await waiting.stop()
+  await waiting.joined
+  expect(await publishing).toBe('refused')
+  await expect(joined.bus.publish([taken('b1', 2)])).rejects.toThrow()
+}, 60_000)
+
+test('while the store is away events wait, none is put aside, and each has its effect once the store is back', async () => {
+  kafka = await broker()
+  world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: kafka.brokers })
+  const effects = world.mongo.collection<{ _id: string; step: number }>('effects')
+  const member = await world.member([
+    on(stepTaken, async ({ id, data }) => {
+      await effects.updateOne({ _id: id }, { $set: { step: data.step } }, { upsert: true })
+    }),
+  ])
+  const { bus } = await world.publisher()
+  await bus.publish([taken('b1', 1)])
+  await until(() => member.count('done')).toBe(1)
+  const { port } = mongo
+  await mongo.stop()
+  await bus.publish([taken('b1', 2), taken('b1', 3)])
+  await until(() => member.count('waiting')).toBeGreaterThan(0)
+  mongo = await startMongoEmulator({ port, dataDir: join(folder, 'mongo') })
+  await until(async () =>
+    (
+      await effects
+        .find()
+        .toArray()
+        .catch(() => [])
+    )
+      .map(({ step }) => step)
+      .sort(),
+  ).toEqual([1, 2, 3])
+  await until(() => member.count('done')).toBe(3)
+  expect(await world.messagesIn(world.deadLetters)).toEqual([])
+  expect(member.fatal).toEqual([])
+}, 60_000)

@@ -1,0 +1,109 @@
+import type { identityApi } from '@passerelle/contracts/http/identity'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { paths } from '../../app/paths.ts'
+import { ApiError, endpoint } from '../../lib/api-client.ts'
+import { schemaResolver } from '../../lib/schema-resolver.ts'
+import { refreshUser } from '../../lib/session.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { toast } from '../../ui/toaster/toast-store.ts'
+import styles from './AuthForm.module.css'
+import { AuthLayout } from './AuthLayout.tsx'
+import { SetPasswordForm, type SetPasswordValues, tokenIn } from './model/credentials.ts'
+import { type Refusal, refusalOf } from './model/refusal.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { Refused } from './Refused.tsx'
+
+const setPassword = endpoint<(typeof identityApi)['routes']['setPassword']>('POST', '/api/auth/set-password')
+
+/** The single-use link of a mail leads here; its secret is taken out of the address before anything else sees it. */
+export function SetPasswordPage() {
+  const { hash, pathname } = useLocation()
+  const navigate = useNavigate()
+  const [token, setToken] = useState(() => tokenIn(hash))
+
+  useEffect(() => {
+    if (!hash) return
+    setToken(tokenIn(hash))
+    void navigate(pathname, { replace: true })
+  }, [hash, pathname, navigate])
+
+  return token ? <ChoosePassword token={token} key={token} /> : <NoToken />
+}
+
+function ChoosePassword({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [refusal, setRefusal] = useState<(Refusal & { spent: boolean }) | null>(null)
+  const { register, handleSubmit, formState } = useForm({
+    resolver: schemaResolver(SetPasswordForm),
+    defaultValues: { newPassword: '', confirmPassword: '' } satisfies SetPasswordValues,
+  })
+  const { errors, isSubmitting } = formState
+
+  async function submit({ newPassword }: SetPasswordValues): Promise<void> {
+    setRefusal(null)
+    try {
+      await setPassword({ body: { token, newPassword } })
+    } catch (error) {
+      const spent = error instanceof ApiError && error.code === 'LINK_INVALID'
+      return setRefusal({ ...refusalOf(error, 'Failed to update password'), spent })
+    }
+    toast({ title: 'Your password has been set', description: 'Please sign in with it.', tone: 'positive' })
+    // Every session of the account has ended, perhaps also the one of this browser.
+    await refreshUser(queryClient)
+    await navigate(paths.login)
+  }
+
+  return (
+    <AuthLayout
+      title="Choose a password"
+      intro="You sign in with it from now on."
+      words="One account for every trip: change your plans, cancel a booking and find your reference again."
+    >
+      <form className={styles.form} aria-label="Choose a password" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
+        {refusal && <Refused title="The password was not set" message={refusal.message} />}
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          hint="At least 12 characters, with an uppercase letter, a lowercase letter, a number and a special character."
+          error={errors.newPassword?.message}
+          {...register('newPassword')}
+        />
+        <PasswordField
+          label="Confirm new password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...register('confirmPassword')}
+        />
+        <Button type="submit" variant="solid" size="lg" full busy={isSubmitting}>
+          {isSubmitting ? 'Saving' : 'Save password'}
+        </Button>
+      </form>
+      <p className={styles.other}>
+        {refusal?.spent ? <Link to={paths.contact}>Ask for a new link</Link> : <Link to={paths.login}>Log In</Link>}
+      </p>
+    </AuthLayout>
+  )
+}
+
+function NoToken() {
+  return (
+    <div className="wrap">
+      <EmptyState
+        level={1}
+        title="This link is not complete"
+        actions={
+          <ButtonLink variant="solid" to={paths.contact}>
+            Ask for a new link
+          </ButtonLink>
+        }
+      >
+        Open it again from our e-mail, or copy it whole into the address bar.
+      </EmptyState>
+    </div>
+  )
+}

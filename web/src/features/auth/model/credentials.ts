@@ -1,0 +1,30 @@
+/** The forms' rules: the contracts' schemas, and what only a form asks for. */
+import { Register, SetPassword } from '@passerelle/contracts/http/identity'
+import { z } from 'zod'
+
+const DIFFERENT = { message: "Passwords don't match", path: ['confirmPassword'] }
+
+/** Compares the two even while other fields are wrong. */
+const whatever = { when: () => true }
+
+export const RegisterForm = Register.extend({ confirmPassword: z.string() }).refine(
+  ({ password, confirmPassword }) => password === confirmPassword,
+  { ...DIFFERENT, ...whatever },
+)
+export type RegisterValues = z.input<typeof RegisterForm>
+
+/** What is sent: the confirmation stays here, and terms are only mentioned when they were ticked. */
+export function toRegistration({ confirmPassword: _, acceptedTerms, ...account }: z.output<typeof RegisterForm>): Register {
+  return acceptedTerms ? { ...account, acceptedTerms } : account
+}
+
+export const SetPasswordForm = SetPassword.pick({ newPassword: true })
+  .extend({ confirmPassword: z.string().min(1, 'Please confirm your new password') })
+  .refine(({ newPassword, confirmPassword }) => !confirmPassword || newPassword === confirmPassword, { ...DIFFERENT, ...whatever })
+export type SetPasswordValues = z.input<typeof SetPasswordForm>
+
+/** The token in "#<token>", or null when there is none that could be one. */
+export function tokenIn(hash: string): string | null {
+  const token = hash.replace(/^#/, '')
+  return SetPassword.shape.token.safeParse(token).success ? token : null
+}

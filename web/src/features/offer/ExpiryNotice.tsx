@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { Alert } from '../../ui/Alert.tsx'
+import { expiryText, hasPassed } from './model/expiry.ts'
+import { useNow } from './use-now.ts'
+
+const RENEW_MS = 15_000
+
+/** `onPassed` is called once, when the visitor's clock says that the offer is over; the server decides. */
+export function ExpiryNotice({ expiresAt, onPassed }: { expiresAt: string; onPassed: () => void }) {
+  const now = useNow(RENEW_MS)
+  const passed = hasPassed(expiresAt, now)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each expiry, whatever function is given
+  useEffect(() => {
+    if (passed) onPassed()
+  }, [passed, expiresAt])
+  return (
+    <Alert tone="warning" title="Offers typically expire after 30 minutes.">
+      {expiryText(expiresAt, now)}
+    </Alert>
+  )
+}

@@ -1,0 +1,83 @@
+import type { FlightOffer } from '@passerelle/contracts/http/search'
+import { formatMoney } from '@passerelle/contracts/rules/money'
+import { Lock, Phone, UserRound } from 'lucide-react'
+import { useId } from 'react'
+import { telephone } from '../../app/paths.ts'
+import { useBrand } from '../../brand/BrandProvider.tsx'
+import { countPassengers, passengersText, travellersText } from '../../lib/format/people.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Price } from '../../ui/Price.tsx'
+import { shownPrice } from './model/fare.ts'
+import styles from './PriceSummary.module.css'
+
+type Props = { offer: FlightOffer /** Address of the booking. */; book: string }
+
+/** What it costs and the one button of the page; on phones the button stands in a bar of its own. */
+export function PriceSummary({ offer, book }: Props) {
+  const { contact } = useBrand()
+  const { base, tax, total, currency } = shownPrice(offer)
+  const heading = useId()
+  return (
+    <aside className={styles.side} aria-labelledby={heading}>
+      <section className={`card ${styles.card}`}>
+        <h2 id={heading}>Price Summary</h2>
+        <dl className={styles.lines}>
+          <div>
+            <dt>Base fare</dt>
+            <dd>{formatMoney(base, currency)}</dd>
+          </div>
+          <div>
+            <dt>Taxes and fees</dt>
+            <dd>{formatMoney(tax, currency)}</dd>
+          </div>
+          <div className={styles.total}>
+            <dt>Total</dt>
+            <dd>
+              <Price amount={total} currency={currency} />
+            </dd>
+          </div>
+        </dl>
+        <p className={styles.note}>
+          The price is for all passengers: {passengersText(countPassengers(offer.passengers))}. {currency}.
+        </p>
+        <ButtonLink className="wide-only" variant="solid" size="lg" full to={book}>
+          Book This Flight
+        </ButtonLink>
+      </section>
+      <ul className={`${styles.assurances} wide-only`}>
+        <li>
+          <Lock size={16} strokeWidth={2} aria-hidden="true" />
+          The total shown is the amount charged.
+        </li>
+        <li>
+          <UserRound size={16} strokeWidth={2} aria-hidden="true" />
+          You can book without an account.
+        </li>
+        <li>
+          <Phone size={16} strokeWidth={2} aria-hidden="true" />
+          <span>
+            Questions? <a href={telephone(contact.phone)}>{contact.phone}</a>, 24/7
+          </span>
+        </li>
+      </ul>
+    </aside>
+  )
+}
+
+/** Total and button, always in reach of a thumb. */
+export function BookingBar({ offer, book }: Props) {
+  const { total, currency } = shownPrice(offer)
+  return (
+    <section className={`${styles.bar} phone-only`} aria-label="Price and booking">
+      <div>
+        <p>
+          <Price amount={total} currency={currency} size="small" />
+        </p>
+        <p className={styles.note}>{travellersText(countPassengers(offer.passengers))}, taxes included</p>
+      </div>
+      <ButtonLink className={styles.book} variant="solid" to={book}>
+        Book Now
+      </ButtonLink>
+    </section>
+  )
+}

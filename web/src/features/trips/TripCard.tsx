@@ -1,0 +1,117 @@
+import { formatExactMoney } from '@passerelle/contracts/rules/money'
+import { Check, Hourglass, Undo2 } from 'lucide-react'
+import { formatDate } from '../../lib/format/dates.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Price } from '../../ui/Price.tsx'
+import { datesOf, passengersOf, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from './model/trip.ts'
+import styles from './Trips.module.css'
+
+type Props = { trip: Trip; onDetails: () => void; onCancel: () => void }
+
+export function TripCard({ trip, onDetails, onCancel }: Props) {
+  const departure = trip.data.slices?.[0]?.departure_time
+  const weekday = formatDate(departure, 'weekday')
+  const [month, day] = formatDate(departure, 'short').split(' ')
+  const upcoming = tabOf(trip.status) === 'upcoming'
+  return (
+    <article
+      className={`card ${styles.trip} ${trip.status === 'cancelled' ? styles.off : ''}`}
+      aria-label={`${routeOf(trip)}, ${datesOf(trip)}`}
+    >
+      <div className={`${styles.date} numerals`} aria-hidden="true">
+        {day ? (
+          <>
+            <span className={styles.month}>{month}</span>
+            <b>{day}</b>
+            <span>{weekday.split(',')[0]}</span>
+          </>
+        ) : (
+          <span>N/A</span>
+        )}
+      </div>
+      <div className={styles.main}>
+        <h2>
+          {routeOf(trip)} <StatusBadge trip={trip} />
+        </h2>
+        <p className={styles.meta}>
+          {[tripTypeOf(trip), datesOf(trip), passengersOf(trip), stopsOf(trip)]
+            .filter((fact) => fact !== null)
+            .map((fact) => (
+              <span key={fact}>{fact}</span>
+            ))}
+        </p>
+        <p className={styles.meta}>
+          <span>
+            Reference <b className="numerals">{trip.reference}</b>
+          </span>
+        </p>
+      </div>
+      <div className={styles.end}>
+        <Price amount={trip.price.amount} currency={trip.price.currency} />
+        <div className={styles.actions}>
+          <Button variant="line" size="sm" onClick={onDetails}>
+            View Details<span className="visually-hidden"> of {routeOf(trip)}</span>
+          </Button>
+          {upcoming && (
+            <Button variant="dangerLine" size="sm" onClick={onCancel}>
+              Cancel<span className="visually-hidden"> {routeOf(trip)}</span>
+            </Button>
+          )}
+        </div>
+      </div>
+      <TripNote trip={trip} />
+    </article>
+  )
+}
+
+export function StatusBadge({ trip }: { trip: Pick<Trip, 'status'> }) {
+  switch (trip.status) {
+    case 'confirmed':
+      return (
+        <Badge tone="positive" icon={Check}>
+          Confirmed
+        </Badge>
+      )
+    case 'completed':
+      return <Badge>Completed</Badge>
+    case 'cancelled':
+      return <Badge tone="negative">Cancelled</Badge>
+    default:
+      return (
+        <Badge tone="warning" icon={Hourglass}>
+          Pending
+        </Badge>
+      )
+  }
+}
+
+function TripNote({ trip }: { trip: Trip }) {
+  if (trip.status === 'pending') {
+    return (
+      <p className={styles.note}>
+        <Hourglass size={16} aria-hidden="true" />
+        {trip.cancelRequested
+          ? 'This booking is cancelled as soon as the airline has answered. Your card has been authorised, not charged.'
+          : 'We are confirming your booking with the airline. Your card has been authorised, not charged. We write to you as soon as it is settled.'}
+      </p>
+    )
+  }
+  if (trip.status !== 'cancelled') return null
+  return (
+    <p className={styles.note}>
+      <Undo2 size={16} aria-hidden="true" />
+      {cancelledText(trip)}
+    </p>
+  )
+}
+
+function cancelledText({ cancelledAt, refund }: Trip): string {
+  const when = cancelledAt ? `Cancelled on ${formatDate(cancelledAt, 'short')}.` : 'Cancelled.'
+  if (!refund) return `${when} Your card was not charged.`
+  if (Number(refund.amount) === 0) return `${when} Nothing was refundable.`
+  const amount = formatExactMoney(refund.amount, refund.currency)
+  return refund.refundedAt
+    ? `${when} ${amount} refunded to your card on ${formatDate(refund.refundedAt, 'short')}.`
+    : `${when} ${amount} is on its way back to your card.`
+}

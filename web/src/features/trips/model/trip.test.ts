@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { cancelKind, datesOf, ledgerOf, passengersOf, readData, readTrip, routeOf, stopsOf, stopsText, tabOf, tripTypeOf } from './trip.ts'
+
+const place = (city_name: string | null, iata_code: string | null) => ({
+  name: null,
+  city_name,
+  iata_code,
+  country_code: null,
+  time_zone: null,
+})
+const slice = (from: ReturnType<typeof place>, to: ReturnType<typeof place>, departure_time: string, segments = 1) => ({
+  id: 'sli',
+  origin: from,
+  destination: to,
+  duration: null,
+  departure_time,
+  arrival_time: departure_time,
+  fare_brand_name: null,
+  segments: Array.from({ length: segments }, () => ({})),
+})
+const [paris, york] = [place('Paris', 'CDG'), place('New York', 'JFK')]
+const booking = (change: object = {}) =>
+  readTrip({
+    id: 'bk_1',
+    status: 'confirmed',
+    duffelBookingId: 'k7tm2pqx0123',
+    charged: { amount: '274.00', currency: 'EUR' },
+    cancellation: { refund: { amount: '182.50', currency: 'EUR' } },
+    bookingData: {
+      slices: [slice(paris, york, '2026-12-10T08:00:00'), slice(york, paris, '2026-12-17T18:00:00', 2)],
+      passengers: [{ id: '1' }, { id: '2' }],
+      conditions: { cancellation_options: [{ type: 'refund' }] },
+      total_amount: '222.50',
+      total_currency: 'EUR',
+    },
+    ...change,
+  })
+
+test('TRIPS-02: upcoming holds confirmed and pending, past completed, cancelled cancelled', () =>
+  expect((['confirmed', 'pending', 'completed', 'cancelled'] as const).map(tabOf)).toEqual(['upcoming', 'upcoming', 'past', 'cancelled']))
+
+test('TRIPS-03: a card has route, kind, dates and passengers', () => {
+  const trip = booking()
+  expect([routeOf(trip), tripTypeOf(trip), datesOf(trip), passengersOf(trip)]).toEqual([
+    'Paris to New York',
+    'Round Trip',
+    'Dec 10 – Dec 17',
+    '2 passengers',
+  ])
+})
+
+test('TRIPS-07: the reference is the first 8 characters of the provider booking id, in upper case', () => {
+  expect(booking().reference).toBe('K7TM2PQX')
+  expect(booking({ bookingReference: 'ABCDEFGH' }).reference).toBe('ABCDEFGH')
+})
+
+test('TRIPS-08: booking data as a JSON string is read like an object', () => {
+  const asText = booking({ bookingData: JSON.stringify(booking().data) })
+  expect(routeOf(asText)).toBe('Paris to New York')
+})
+
+test('TRIPS-09: broken booking data does not break the trip', () => {
+  for (const bookingData of ['{"slices":', 'null', '7', null, undefined, 12]) {
+    expect(readData(bookingData)).toEqual({})
+    expect(routeOf(booking({ bookingData }))).toBe('Booking K7TM2PQX')
+  }
+})
+
+test('TRIPS-10, TRIPS-12: the price is what was charged, else what is stored, else 0 USD', () => {
+  expect(booking().price).toEqual({ amount: '274.00', currency: 'EUR' })
+  expect(booking({ charged: undefined }).price).toEqual({ amount: '222.50', currency: 'EUR' })
+  expect(booking({ charged: undefined, bookingData: {} }).price).toEqual({ amount: '0', currency: 'USD' })
+})
+
+test('TRIPS-11: stops are segments minus one', () => {
+  expect([1, 2, 4].map(stopsText)).toEqual(['Non-stop', '1 stop', '3 stops'])
+  expect(stopsOf(booking())).toBe('Non-stop out, 1 stop back')
+})
+
+test('TRIPS-14, TRIPS-15: only a confirmed booking with cancellation options can be cancelled for a refund', () => {
+  expect(cancelKind(booking())).toBe('refund')
+  expect(cancelKind(booking({ status: 'pending' }))).toBe('pending')
+  expect(cancelKind(booking({ bookingData: { conditions: { cancellation_options: [] } } }))).toBe('fixed')
+  expect(cancelKind(booking({ status: 'completed' }))).toBe('fixed')
+})
+
+test('TRIPS-17: paid, kept and returned add up; an unknown refund is not made up', () => {
+  expect(ledgerOf(booking())).toEqual({
+    paid: { amount: '274.00', currency: 'EUR' },
+    kept: { amount: '91.50', currency: 'EUR' },
+    returned: { amount: '182.50', currency: 'EUR' },
+  })
+  expect(ledgerOf(booking({ cancellation: { refund: null } }))).toBeNull()
+})
