@@ -85,13 +85,13 @@ test('a broker that goes and comes back finds its publishers and its group again
   const member = await world.member([on(stepTaken, async (event) => void seen.push(event))])
   const { bus } = await world.publisher()
   // As a relay does: the same event again until the bus has it, and only then the next one.
-  let event = taken('b1', 1)
   const told: number[] = []
+  let event = taken('b1', 1)
   const tell = () =>
     bus.publish([event]).then(
       () => {
-        told.push(event.data.step)
-        event = taken('b1', event.data.step + 1)
+        told.push(event.sequence)
+        event = taken('b1', event.sequence + 1)
         return 'published'
       },
       () => 'refused',

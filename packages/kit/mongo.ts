@@ -17,7 +17,13 @@ export async function connectMongo(url: string, database: string, log: Log): Pro
     autoCreate: false,
     bufferTimeoutMS: 5000,
   } as mongoose.ConnectOptions)
-  connection.on('disconnected', () => log.warn('mongo disconnected'))
+  let closing = false
+  connection.on('disconnecting', () => {
+    closing = true
+  })
+  connection.on('disconnected', () => {
+    if (!closing) log.warn('mongo disconnected')
+  })
   connection.on('error', (err) => log.warn({ err }, 'mongo error'))
   await connection.asPromise()
   return connection

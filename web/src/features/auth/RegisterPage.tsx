@@ -53,7 +53,7 @@ export function RegisterPage() {
     <AuthLayout
       title="Create Account"
       intro="Your trips in one place, on every device."
-      words="One account for every trip: change your plans, cancel a booking and find your reference again."
+      words="One account for every trip: see your bookings, cancel one and find its reference again."
     >
       <form className={styles.form} aria-label="Create Account" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         {refusal && <Refused title="Registration failed" message={refusal.message} />}

@@ -62,7 +62,7 @@ function ChoosePassword({ token }: { token: string }) {
     <AuthLayout
       title="Choose a password"
       intro="You sign in with it from now on."
-      words="One account for every trip: change your plans, cancel a booking and find your reference again."
+      words="One account for every trip: see your bookings, cancel one and find its reference again."
     >
       <form className={styles.form} aria-label="Choose a password" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         {refusal && <Refused title="The password was not set" message={refusal.message} />}

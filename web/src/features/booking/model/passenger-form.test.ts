@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { offer, out, segment, sliceOf } from './fixtures.ts'
 import {
   asksTitleOrGender,
-  describe as describePassenger,
+  typeLine,
   emptyPassengers,
   GENDERS,
   initials,
@@ -54,9 +54,9 @@ describe('passenger form', () => {
   })
 
   it('PAX-02: says the type in words', () => {
-    expect(describePassenger({ type: 'adult', dateOfBirth: '' }, 1, false)).toBe('Adult (12+ years)')
-    expect(describePassenger({ type: 'adult', dateOfBirth: '' }, 0, false)).toBe('Adult (12+ years), lead passenger')
-    expect(describePassenger({ type: 'child', dateOfBirth: '2019-06-21' }, 2, true)).toBe('Child (2-11 years), born Jun 21, 2019')
+    expect(typeLine({ type: 'adult', dateOfBirth: '' }, 1, false)).toBe('Adult (12+ years)')
+    expect(typeLine({ type: 'adult', dateOfBirth: '' }, 0, false)).toBe('Adult (12+ years), lead passenger')
+    expect(typeLine({ type: 'child', dateOfBirth: '2019-06-21' }, 2, true)).toBe('Child (2-11 years), born Jun 21, 2019')
   })
 
   it('PAX-04, PAX-05: offers the titles and genders, none of which is needed', () => {

@@ -97,7 +97,7 @@ export function initials(passenger: Pick<PassengerValues, 'firstName' | 'lastNam
 }
 
 /** Under the name: "Adult (12+ years), lead passenger", "Child (2-11 years), born Jun 21, 2019". */
-export function describe({ type, dateOfBirth }: Pick<PassengerValues, 'type' | 'dateOfBirth'>, index: number, folded: boolean): string {
+export function typeLine({ type, dateOfBirth }: Pick<PassengerValues, 'type' | 'dateOfBirth'>, index: number, folded: boolean): string {
   if (folded && dateOfBirth) return `${PASSENGER_LABELS[type]}, born ${formatDate(dateOfBirth, 'full')}`
   return index === 0 ? `${PASSENGER_LABELS[type]}, lead passenger` : PASSENGER_LABELS[type]
 }

@@ -1,0 +1,279 @@
+/** Events leave with the state change, at least once and in the aggregate's order, whatever happens to relays and broker. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startKafkaEmulator } from '@passerelle/emulators/kafka/server'
+import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import { type Model, Schema } from 'mongoose'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openWorld, type StepEvent, silent, stepTaken, taken, type World } from './bus.fixture.ts'
+import { on, type Publisher } from './bus.ts'
+import { header } from './bus-message.ts'
+import { createMetrics } from './metrics.ts'
+import { ensureIndexes } from './mongo.ts'
+import { outboxFields, outboxIndex, pushEvents, type RelayOptions, startRelay } from './outbox.ts'
+import { pause } from './resilience.ts'
+import type { RunningWorker } from './worker.ts'
+
+let servers: TestServers
+let world: World
+let relays: RunningWorker[] = []
+
+beforeAll(async () => {
+  servers = await testServers()
+})
+afterAll(() => servers.stop())
+afterEach(async () => {
+  await Promise.all(relays.map((relay) => relay.stop()))
+  relays = []
+  await world.stop()
+})
+
+const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 25_000, interval: 20 })
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+type Walk = { _id: string; step: number; outbox?: { id: string }[]; outboxPending?: boolean; outboxLeaseUntil?: Date }
+
+async function walks(name = 'Walk') {
+  const schema = new Schema({ _id: String, step: Number, ...outboxFields }, { versionKey: false })
+  schema.index(...outboxIndex)
+  const model = world.mongo.model(name, schema) as unknown as Model<Walk>
+  await ensureIndexes(world.mongo)
+  return {
+    model,
+    /** The state change and its event in one write. */
+    async walk(id: string, step: number): Promise<string> {
+      const event = taken(id, step)
+      const { $push, $set } = pushEvents(event)
+      await model.updateOne({ _id: id }, { $set: { ...$set, step }, $push }, { upsert: true })
+      return event.id
+    },
+    raw: (id: string) => model.collection.findOne({ _id: id } as never) as Promise<Walk | null>,
+    pending: () => model.countDocuments({ outboxPending: true }),
+  }
+}
+
+function relay(model: Model<Walk>, publisher: Publisher, options: RelayOptions = { everyMs: 20 }, metrics = createMetrics('test')) {
+  const running = startRelay(model as unknown as Model<never>, publisher, silent, metrics, options)
+  relays.push(running)
+  return running
+}
+
+type Told = { id: string | undefined; step: number }
+
+/** Ids and steps on the bus by booking, in the order of the topic. */
+async function allOnTheBus(): Promise<Map<string, Told[]>> {
+  const told = new Map<string, Told[]>()
+  for (const message of await world.messagesIn(world.events)) {
+    const key = message.key?.toString() ?? ''
+    told.set(key, [...(told.get(key) ?? []), { id: header(message, 'ce_id'), step: Number(header(message, 'ce_sequence')) }])
+  }
+  return told
+}
+
+const onTheBus = async (id: string) => (await allOnTheBus()).get(id) ?? []
+
+/** Steps without their repetitions. */
+const firsts = (told: Told[]) => [...new Set(told.map(({ step }) => step))]
+
+test('an event goes with the state change, is published, and leaves nothing behind in the document', async () => {
+  world = await openWorld(servers.environment)
+  const { model, walk, raw } = await walks()
+  const seen: StepEvent[] = []
+  await world.member([on(stepTaken, async (event) => void seen.push(event))])
+  const { bus, metrics } = await world.publisher()
+  const id = await walk('b1', 1)
+  expect((await raw('b1'))?.outbox?.map((event) => event.id)).toEqual([id])
+  relay(model, bus, { everyMs: 20 }, metrics)
+  await until(() => raw('b1')).toEqual({ _id: 'b1', step: 1 })
+  await until(() => seen.map((event) => event.id)).toEqual([id])
+  expect((await metrics.outboxPublished.get()).values.map(({ value }) => value)).toEqual([1])
+})
+
+test('an event that comes while its document is being published stays, and goes out next', async () => {
+  world = await openWorld(servers.environment)
+  const { model, walk, raw } = await walks()
+  const { bus } = await world.publisher()
+  const first = await walk('b1', 1)
+  let second = ''
+  relay(model, {
+    async publish(events) {
+      await bus.publish(events)
+      if (second === '') second = await walk('b1', 2)
+    },
+  })
+  await until(() => raw('b1')).toEqual({ _id: 'b1', step: 2 })
+  expect(await onTheBus('b1')).toEqual([
+    { id: first, step: 1 },
+    { id: second, step: 2 },
+  ])
+})
+
+test('more documents than one claim and more events than one message batch all go out, in order', async () => {
+  world = await openWorld(servers.environment)
+  const { model, walk, pending } = await walks()
+  const { bus } = await world.publisher()
+  for (const n of upTo(120)) await walk(`b${n}`, 1)
+  const many = upTo(450).map((step) => taken('long', step))
+  await model.updateOne({ _id: 'long' }, pushEvents(...many), { upsert: true })
+  const sizes: number[] = []
+  relay(model, {
+    publish(events) {
+      sizes.push(events.length)
+      return bus.publish(events)
+    },
+  })
+  await until(pending).toBe(0)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(200)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(570)
+  expect((await onTheBus('long')).map(({ step }) => step)).toEqual(upTo(450))
+  expect(await world.messagesIn(world.events)).toHaveLength(570)
+})
+
+test('EVT-05: two relays at once publish every event at least once and in the order of its booking', async () => {
+  world = await openWorld(servers.environment)
+  const { model, walk, pending } = await walks()
+  const [one, other] = [await world.publisher(), await world.publisher()]
+  // A lease shorter than a publish may take: the relays get in each other's way as often as they can.
+  relay(model, one.bus, { everyMs: 5, leaseMs: 10 })
+  relay(model, other.bus, { everyMs: 5, leaseMs: 10 })
+  const bookings = upTo(12).map((n) => `b${n}`)
+  await Promise.all(
+    bookings.map(async (id) => {
+      for (const step of upTo(20)) await walk(id, step)
+    }),
+  )
+  await until(pending).toBe(0)
+  const told = await allOnTheBus()
+  for (const id of bookings) expect(firsts(told.get(id) ?? []), id).toEqual(upTo(20))
+})
+
+test('with leases longer than a publish two relays publish nothing twice', async () => {
+  world = await openWorld(servers.environment)
+  const { model, walk, pending } = await walks()
+  const [one, other] = [await world.publisher(), await world.publisher()]
+  relay(model, one.bus)
+  relay(model, other.bus)
+  const bookings = upTo(12).map((n) => `b${n}`)
+  await Promise.all(
+    bookings.map(async (id) => {
+      for (const step of upTo(10)) await walk(id, step)
+    }),
+  )
+  await until(pending).toBe(0)
+  for (const id of bookings)
+    expect(
+      (await onTheBus(id)).map(({ step }) => step),
+      id,
+    ).toEqual(upTo(10))
+})
+
+test('a relay killed between publishing and noting it: another one publishes again, with the same id', async () => {
+  world = await openWorld(servers.environment)
+  const { model, walk, raw } = await walks()
+  const { bus } = await world.publisher()
+  const first = await walk('b1', 1)
+  let wake!: () => void
+  const killed = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  let published = 0
+  relay(
+    model,
+    {
+      async publish(events) {
+        await bus.publish(events)
+        published += 1
+        await killed
+      },
+    },
+    { everyMs: 20, leaseMs: 300 },
+  )
+  await until(() => published).toBe(1)
+  const second = await walk('b1', 2)
+  relay(model, bus, { everyMs: 20, leaseMs: 300 })
+  await until(() => raw('b1')).toEqual({ _id: 'b1', step: 2 })
+  expect(await onTheBus('b1')).toEqual([
+    { id: first, step: 1 },
+    { id: first, step: 1 },
+    { id: second, step: 2 },
+  ])
+  // Not killed after all, but very late: what it notes now takes nothing away from anybody.
+  await relays[1]?.stop()
+  const third = await walk('b1', 3)
+  wake()
+  await until(() => raw('b1')).toEqual({ _id: 'b1', step: 3 })
+  expect((await onTheBus('b1')).at(-1)).toEqual({ id: third, step: 3 })
+})
+
+test('a relay whose bus refuses tries again soon, not when its lease ends', async () => {
+  world = await openWorld(servers.environment)
+  const { model, walk, raw } = await walks()
+  const { bus } = await world.publisher()
+  await walk('b1', 1)
+  let refusals = 3
+  relay(
+    model,
+    {
+      async publish(events) {
+        if (refusals-- > 0) throw new Error('away')
+        await bus.publish(events)
+      },
+    },
+    { everyMs: 20, leaseMs: 3_600_000 },
+  )
+  await until(() => raw('b1')).toEqual({ _id: 'b1', step: 1 })
+  expect(firsts(await onTheBus('b1'))).toEqual([1])
+})
+
+test('the age of the oldest waiting event is told, and an empty collection does not hide a full one', async () => {
+  world = await openWorld(servers.environment)
+  const full = await walks()
+  const empty = await walks('Other')
+  const metrics = createMetrics('test')
+  const { bus } = await world.publisher()
+  await full.walk('b1', 1)
+  await pause(300)
+  let away = true
+  const flaky: Publisher = { publish: async (events) => (away ? Promise.reject(new Error('away')) : bus.publish(events)) }
+  relay(empty.model, flaky, { everyMs: 20 }, metrics)
+  relay(full.model, flaky, { everyMs: 20 }, metrics)
+  const oldest = async () => (await metrics.outboxOldest.get()).values[0]?.value
+  await until(oldest).toBeGreaterThan(0.3)
+  for (let i = 0; i < 20; i++) {
+    expect(await oldest()).toBeGreaterThan(0.3)
+    await pause(10)
+  }
+  away = false
+  await until(oldest).toBe(0)
+})
+
+test('EVT-06: with the broker down the state changes go on, and their events are sent in order when it is back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'outbox-'))
+  let kafka = await startKafkaEmulator({ dataDir: folder })
+  try {
+    world = await openWorld({ MONGO_URL: servers.environment.MONGO_URL, KAFKA_BROKERS: kafka.brokers })
+    const { model, walk, pending } = await walks()
+    const seen: StepEvent[] = []
+    await world.member([on(stepTaken, async (event) => void seen.push(event))])
+    const { bus } = await world.publisher()
+    relay(model, bus)
+    const bookings = upTo(20).map((n) => `b${n}`)
+    for (const id of bookings) await walk(id, 1)
+    await until(pending).toBe(0)
+    await kafka.stop()
+    for (const step of [2, 3, 4]) for (const id of bookings) await walk(id, step)
+    await pause(4000)
+    expect(await pending()).toBe(20)
+    kafka = await startKafkaEmulator({ port: kafka.port, dataDir: folder })
+    await until(pending).toBe(0)
+    const told = await allOnTheBus()
+    for (const id of bookings) expect(firsts(told.get(id) ?? []), id).toEqual([1, 2, 3, 4])
+    await until(() => seen.length).toBe(80)
+    for (const id of bookings) expect(seen.filter(({ key }) => key === id).map(({ data }) => data.step)).toEqual([1, 2, 3, 4])
+  } finally {
+    for (const one of relays) await one.stop()
+    await kafka.stop()
+    rmSync(folder, { recursive: true })
+  }
+}, 60_000)

@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defineConfig } from 'playwright/test'
+
+/** BASE_URL: a system that runs already, e.g. in containers; otherwise the whole product is started for this run, on ports and data of its own. */
+const given = process.env.BASE_URL
+const port = Number(process.env.E2E_PORT ?? 18_080)
+export const ports = { duffel: port + 11, stripe: port + 12, mailbox: port + 13, smtp: port + 14 }
+
+const system = {
+  PORT: String(port),
+  ADMIN_PORT: '0',
+  DUFFEL_SIMULATOR_PORT: String(ports.duffel),
+  DUFFEL_SIMULATOR_LATENCY_MS: '50',
+  STRIPE_SIMULATOR_PORT: String(ports.stripe),
+  MAILBOX_PORT: String(ports.mailbox),
+  SMTP_PORT: String(ports.smtp),
+  ORDER_SEND_WITHIN_MS: '1000',
+  ORDER_SETTLE_MS: '2000',
+  NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,
+}
+
+/** Debian's Chromium where it is, else the browser that Playwright has of its own. */
+const chromium = process.env.CHROMIUM ?? (existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined)
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  reporter: [['list']],
+  outputDir: '../../test-results',
+  use: {
+    baseURL: given ?? `http://localhost:${port}`,
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(chromium && { executablePath: chromium }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'desktop', use: { viewport: { width: 1280, height: 900 } } },
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, grep: /journey/ },
+  ],
+  ...(!given && {
+    webServer: {
+      command: 'node --disable-warning=TimeoutNegativeWarning infra/local/main.ts',
+      cwd: join(import.meta.dirname, '../..'),
+      url: `http://localhost:${port}/api/system/mode`,
+      env: { ...(process.env as Record<string, string>), ...system, DATA_DIR: mkdtempSync(join(tmpdir(), 'passerelle-e2e-')) },
+      timeout: 60_000,
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    },
+  }),
+})

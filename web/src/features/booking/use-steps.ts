@@ -1,0 +1,24 @@
+import { useLocation, useNavigate } from 'react-router-dom'
+import { type Place, readPlace, type Step } from './model/steps.ts'
+
+export type Steps = {
+  place: Place
+  /** A step further: a new entry of the history. */
+  forward: (step: Step) => void
+  back: (entries?: number) => void
+  /** This entry becomes the confirmation. */
+  settle: (bookingId: string) => void
+}
+
+export function useSteps(): Steps {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const place = readPlace(state)
+  return {
+    place,
+    forward: (step) => void navigate(pathname + search, { state: { step, depth: place.depth + 1 } satisfies Omit<Place, 'bookingId'> }),
+    back: (entries = 1) => void navigate(-entries),
+    settle: (bookingId) =>
+      void navigate(pathname + search, { replace: true, state: { step: 'confirmation', depth: 0, bookingId } satisfies Place }),
+  }
+}
