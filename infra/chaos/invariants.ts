@@ -183,7 +183,7 @@ export async function checkInvariants(system: System, journeys: readonly Journey
 
   const confirmations = Map.groupBy(
     messages.filter(({ subject }) => subject.startsWith('Booking confirmed')),
-    ({ subject }) => subject.split(': ')[1] ?? '',
+    ({ subject }) => /^Booking confirmed: (\w{8})/.exec(subject)?.[1] ?? '',
   )
   const distinct = (reference: string) => new Set((confirmations.get(reference) ?? []).map(({ messageId }) => messageId)).size
   none(

@@ -13,6 +13,14 @@ for (const name of ['search', 'booking', 'payment', 'identity', 'brand']) {
   const own = db.getSiblingDB(name)
   const pwd = fs.readFileSync(`/secrets/${name}`, 'utf8').trim()
   if (own.getUser(name)) own.updateUser(name, { pwd })
-  else own.createUser({ user: name, pwd, roles: [{ role: 'readWrite', db: name }, { role: 'dbAdmin', db: name }] })
+  else
+    own.createUser({
+      user: name,
+      pwd,
+      roles: [
+        { role: 'readWrite', db: name },
+        { role: 'dbAdmin', db: name },
+      ],
+    })
 }
 print('replica set and users are there')

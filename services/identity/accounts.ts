@@ -93,16 +93,23 @@ async function make(
 
 /** A password for an account that was just born and never told one; compare-and-set, so that it is told once. */
 async function tellOnce(user: UserRecord, listening: Listening, { store, passwords, mails }: AccountTools): Promise<EnsuredAccount> {
-  const untold = { user, created: true, password: null }
   // Also here: whoever made the account may have gone down before the mail was noted.
   await mails.due('welcome', user._id)
-  if (user.passwordTold || user.passwordHash !== null || !listening()) return untold
+  const untold = { user, created: true, password: null }
+  if (!isUntold(user) || !listening()) return untold
   const password = madeUpPassword(randomBytes(32))
   const passwordHash = await passwords.hash(password)
-  if (!listening()) return untold
-  const told = await store.change(user, { passwordHash, passwordTold: true })
-  return told ? { user: told, created: true, password } : untold
+  let current: UserRecord | null = user
+  // Another booking that joins the account in this moment moves its version and nothing else.
+  while (current && isUntold(current) && listening()) {
+    const told = await store.change(current, { passwordHash, passwordTold: true })
+    if (told) return { user: told, created: true, password }
+    current = await store.userById(user._id)
+  }
+  return untold
 }
+
+const isUntold = (user: UserRecord) => !user.passwordTold && user.passwordHash === null
 
 async function link(user: UserRecord, bookingId: string, tools: AccountTools, caller: Caller): Promise<EnsuredAccount> {
   let current: UserRecord | null = user

@@ -41,15 +41,18 @@ export type Neighbours = {
   bookings: Map<string, BookingContact>
   /** Both answer 503. */
   away: boolean
+  /** Answers wait for it. */
+  held: Promise<void> | null
   stop(): Promise<void>
 }
 
 async function startNeighbours(tokens: Tokens): Promise<Neighbours> {
   const app = express()
-  const neighbours = { url: '', bookings: new Map<string, BookingContact>(), away: false, stop: async () => undefined as void }
+  const neighbours: Neighbours = { url: '', bookings: new Map(), away: false, held: null, stop: async () => undefined }
   app.use((_request, _response, next) => next(neighbours.away ? new AppError('UPSTREAM_UNAVAILABLE') : undefined))
   app.get('/internal/bookings/:id/contact', async (request, response) => {
     await tokens.verify(request.get(TOKEN_HEADER), 'booking')
+    await neighbours.held
     const contact = neighbours.bookings.get(request.params.id)
     if (!contact) throw new AppError('BOOKING_NOT_FOUND')
     response.json(contact)
@@ -83,8 +86,8 @@ export type World = {
   service: RunningService
   neighbours: Neighbours
   mailbox: Mailbox
-  /** The service's own database, to look at and to let time pass. */
-  mongo: Connection
+  /** A collection of the service's own database, to look at and to let time pass. */
+  collection(name: 'users' | 'sessions' | 'links' | 'failures'): ReturnType<Connection['collection']>
   /** Text of every answer so far, headers included. */
   answered: string[]
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, caller?: Partial<Caller>): Promise<Answer<T>>
@@ -132,7 +135,7 @@ export async function openWorld(): Promise<World> {
     service,
     neighbours,
     mailbox,
-    mongo,
+    collection: (name) => mongo.collection(name),
     answered,
     headers: (caller = {}, audience = 'identity') => keys.headers(audience, caller),
     async call(method, path, body, caller = {}) {

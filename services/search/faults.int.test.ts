@@ -5,7 +5,7 @@ import { startMongoEmulator } from '@passerelle/emulators/mongo/server'
 import { startRedisEmulator } from '@passerelle/emulators/redis/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { supplierOffer } from './domain/supplier-fixture.ts'
-import { anotherDay, type Bench, startSearchBench } from './search-bench.ts'
+import { anotherDay, type Bench, startSearchBench } from './search.fixture.ts'
 
 const DEADLINE_MS = 2500
 

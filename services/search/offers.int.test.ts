@@ -2,7 +2,7 @@ import { FlightOffer, OfferVerification, Quote, type SearchResults, type SeatCho
 import { addAmounts } from '@passerelle/contracts/rules/money'
 import { clientOf, orderOf } from '@passerelle/simulators/duffel/test-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anotherDay, type Bench, dayAfter, startSearchBench } from './search-bench.ts'
+import { anotherDay, type Bench, dayAfter, startSearchBench } from './search.fixture.ts'
 
 let bench: Bench
 beforeAll(async () => {

@@ -3,7 +3,6 @@ import { searchApi } from '@passerelle/contracts/http/search'
 import { hasPassedEverywhere, type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
 import type { Caller } from '@passerelle/kit/auth'
 import { type HttpContext, mount, Reply } from '@passerelle/kit/http'
-import type { Router } from 'express'
 import { freshnessOf, type PageRequest } from './domain/result-set.ts'
 import { invalidOffer } from './domain/verification.ts'
 import type { Offers } from './offers.ts'
@@ -17,7 +16,7 @@ const FIRST_PAGE: PageRequest = { page: 1, limit: 30 }
 const KEEP_FRESH = 30
 const KEEP_STALE = 2
 
-export function searchRoutes({ results, offers, counts, http, clock }: RouteTools): Router {
+export function searchRoutes({ results, offers, counts, http, clock }: RouteTools): ReturnType<typeof mount> {
   const search = async (criteria: SearchCriteria, page: PageRequest, caller: Caller, cacheControl: string | undefined) => {
     if (hasPassedEverywhere(criteria.departureDate, new Date(clock()))) throw pastDate()
     if (page.page === 1) counts.visitor(caller.mode, searchKey(criteria))

@@ -1,6 +1,6 @@
 import { SearchResults } from '@passerelle/contracts/http/search'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anotherDay, type Bench, dayAfter, startSearchBench } from './search-bench.ts'
+import { anotherDay, type Bench, dayAfter, startSearchBench } from './search.fixture.ts'
 
 let bench: Bench
 beforeAll(async () => {

@@ -33,9 +33,9 @@ export type CardProblem = { field: 'number' | 'expiryMonth' | 'expiryYear' | 'cv
 
 export const CardDetails = z.object({
   number: z.string().max(40),
-  expiryMonth: z.string().max(2),
-  expiryYear: z.string().max(4),
-  cvv: z.string().max(4),
+  expiryMonth: z.string().max(20),
+  expiryYear: z.string().max(20),
+  cvv: z.string().max(20),
   holderName: z.string().max(200),
 })
 export type CardDetails = z.infer<typeof CardDetails>

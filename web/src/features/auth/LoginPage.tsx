@@ -52,7 +52,7 @@ export function LoginPage() {
   return (
     <AuthLayout
       title="Log In"
-      intro="See your trips, and book without typing it all again."
+      intro="See your trips and manage your account."
       words="You can also book without an account. We keep your trip under its reference and your e-mail."
     >
       <form className={styles.form} aria-label="Log In" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>

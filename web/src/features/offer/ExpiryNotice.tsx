@@ -9,10 +9,10 @@ const RENEW_MS = 15_000
 export function ExpiryNotice({ expiresAt, onPassed }: { expiresAt: string; onPassed: () => void }) {
   const now = useNow(RENEW_MS)
   const passed = hasPassed(expiresAt, now)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each expiry, whatever function is given
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it passes, whatever function is given
   useEffect(() => {
     if (passed) onPassed()
-  }, [passed, expiresAt])
+  }, [passed])
   return (
     <Alert tone="warning" title="Offers typically expire after 30 minutes.">
       {expiryText(expiresAt, now)}

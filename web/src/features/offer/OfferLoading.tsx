@@ -4,7 +4,8 @@ import styles from './OfferPage.module.css'
 /** The page's own grid until the offer has come. */
 export function OfferLoading() {
   return (
-    <>
+    <div className={styles.waiting}>
+      <h1 className="visually-hidden">Flight details</h1>
       <div className={styles.head} aria-hidden="true">
         <div className={styles.waitingHead}>
           <Skeleton width={240} height={32} />
@@ -30,6 +31,6 @@ export function OfferLoading() {
           <Skeleton width="100%" height={52} radius={8} />
         </div>
       </div>
-    </>
+    </div>
   )
 }

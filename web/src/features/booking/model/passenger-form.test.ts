@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { offer, out, segment, sliceOf } from './fixtures.ts'
 import {
   asksTitleOrGender,
-  typeLine,
   emptyPassengers,
   GENDERS,
   initials,
@@ -12,6 +11,7 @@ import {
   rulesFor,
   TITLES,
   toRequest,
+  typeLine,
   withoutPassports,
 } from './passenger-form.ts'
 

@@ -1,0 +1,160 @@
+/**
+ * `node infra/chaos/redis-faults.ts [seconds per fault=96] [searches per second=100] [seed=1]`: real Redis frozen, killed, flushed, slowed
+ * and full, one after the other, under searches of which the k-th is asked as often as 1/k. Ten minutes with the usual figures.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pause } from '@passerelle/kit/resilience'
+import { freePort } from '@passerelle/local/environment'
+import { Redis } from 'ioredis'
+import { startDelayProxy } from './delay-proxy.ts'
+import { type SearchAnswer, startSearches } from './load.ts'
+import { system } from './system.ts'
+import { counted, holdsAll, must, percentile, say, seededRandom } from './verdict.ts'
+
+const [seconds = 96, perSecond = 100, seed = 1] = process.argv.slice(2).map(Number)
+const SEARCHES = 48
+const ADDED_MS = 80
+const RECOVERY_MS = 5000
+const random = seededRandom(seed)
+const proxyPort = await freePort()
+const local = await system('processes', { SERVERS: 'real', REDIS_URL: `redis://127.0.0.1:${proxyPort}` })
+for (const name of ['REAL_MONGO_PORT', 'REAL_KAFKA_PORT', 'REAL_KAFKA_CONTROLLER_PORT', 'REAL_REDIS_PORT'])
+  process.env[name] = local.environment[name]
+const { realServers, stopRealServers } = await import('@passerelle/local/real-servers')
+const redisPort = Number(local.environment.REAL_REDIS_PORT)
+say(`${seconds} s per fault, ${perSecond} searches/s over ${SEARCHES} searches, seed ${seed}, data ${local.dataDir}`)
+const proxy = await startDelayProxy(proxyPort, redisPort)
+await realServers(local.dataDir)
+say(`started in ${await local.start()} ms`)
+const operator = new Redis(redisPort, '127.0.0.1', { maxRetriesPerRequest: null, commandTimeout: 2000 })
+operator.on('error', () => undefined)
+const redisPid = () => Number(readFileSync(join(local.dataDir, 'servers', 'redis.pid'), 'utf8'))
+
+type Fault = { name: string; begin(): Promise<unknown>; during?(): Promise<unknown>; end(): Promise<unknown> }
+
+const faults: Fault[] = [
+  {
+    name: 'frozen',
+    begin: async () => process.kill(redisPid(), 'SIGSTOP'),
+    end: async () => process.kill(redisPid(), 'SIGCONT'),
+  },
+  { name: 'killed', begin: async () => process.kill(redisPid(), 'SIGKILL'), end: () => realServers(local.dataDir) },
+  { name: 'flushed', begin: () => operator.flushall(), during: () => operator.flushall(), end: () => operator.flushall() },
+  {
+    name: 'slowed by 200 ms',
+    begin: async () => {
+      proxy.delayMs = 200
+    },
+    end: async () => {
+      proxy.delayMs = 0
+    },
+  },
+  {
+    name: 'full',
+    begin: async () => {
+      await operator.config('SET', 'maxmemory-policy', 'noeviction')
+      await operator.config('SET', 'maxmemory', '1mb')
+    },
+    end: async () => {
+      await operator.config('SET', 'maxmemory', '256mb')
+      await operator.config('SET', 'maxmemory-policy', 'allkeys-lru')
+    },
+  },
+]
+
+const warm = startSearches(local.url, { perSecond: 20, random: () => random() ** 0.2, searches: SEARCHES })
+await pause(15_000)
+await warm.stop()
+
+const load = startSearches(local.url, { perSecond, random, searches: SEARCHES })
+await pause(5000)
+const healthy = await during(seconds)
+const base = summary('healthy', healthy)
+
+const all: SearchAnswer[] = []
+for (const fault of faults) {
+  const began = performance.now()
+  await fault.begin()
+  const repeat = setInterval(() => void fault.during?.().catch(() => undefined), 5000)
+  await pause((seconds - 15) * 1000)
+  clearInterval(repeat)
+  const struck = answersSince(began)
+  const ended = performance.now()
+  await fault.end()
+  const used = usedAgain()
+  await pause(15_000)
+  const { p95 } = summary(fault.name, struck)
+  const backMs = Math.round(recoveredAt(answersSince(ended), base.p95) - ended)
+  const usedMs = Math.round((await used) - ended)
+  all.push(...answersSince(began))
+  must(`${fault.name}: p95 at most ${ADDED_MS} ms above the healthy one`, p95 - base.p95 < ADDED_MS, `${p95 - base.p95} ms added`)
+  must(
+    `${fault.name}: well again within 5 s`,
+    backMs < RECOVERY_MS && usedMs < RECOVERY_MS,
+    `answers ${backMs} ms, Redis in use ${usedMs} ms`,
+  )
+}
+await load.stop()
+const errors = all.filter(({ status }) => status !== 200).length
+must(
+  'fewer than 0.5 % of the searches failed',
+  errors / all.length < 0.005,
+  `${errors} of ${all.length} (${((100 * errors) / all.length).toFixed(3)} %)`,
+)
+must('nothing was dropped', load.dropped === 0, load.dropped)
+
+operator.disconnect()
+await local.stop()
+proxy.stop()
+await stopRealServers(local.dataDir)
+await pause(2000)
+if (holdsAll()) local.remove()
+process.exit(holdsAll() ? 0 : 1)
+
+async function during(length: number): Promise<SearchAnswer[]> {
+  const began = performance.now()
+  await pause(length * 1000)
+  return answersSince(began)
+}
+
+function answersSince(began: number): SearchAnswer[] {
+  return load.answers.filter(({ at }) => at >= began)
+}
+
+function summary(name: string, answers: readonly SearchAnswer[]): { p95: number } {
+  const times = answers.map(({ ms }) => ms)
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share))
+  say(
+    `${name}: ${answers.length} searches, p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, status ${JSON.stringify(counted(answers.map(({ status }) => String(status))))}, x-cache ${JSON.stringify(counted(answers.map(({ cache }) => cache ?? 'none')))}`,
+  )
+  return { p95: p95 ?? 0 }
+}
+
+/** When the last answer came that failed or was slow by more than what may be added; the moment of the first one when all are well. */
+function recoveredAt(answers: readonly SearchAnswer[], usualMs: number): number {
+  const windowMs = 1000
+  const first = answers[0]?.at ?? 0
+  let well = first
+  for (let from = first; from < (answers.at(-1)?.at ?? 0); from += windowMs) {
+    const inWindow = answers.filter(({ at }) => at >= from && at < from + windowMs)
+    const slow = percentile(
+      inWindow.map(({ ms }) => ms),
+      0.95,
+    )
+    if (inWindow.some(({ status }) => status !== 200) || slow - usualMs >= ADDED_MS) well = from + windowMs
+  }
+  return well
+}
+
+/** When the product counts and reads in Redis again. */
+async function usedAgain(): Promise<number> {
+  const commands = async () => Number(/cmdstat_incr:calls=(\d+)/.exec(await operator.info('commandstats'))?.[1] ?? 0)
+  let before: number | undefined
+  for (;;) {
+    const now = await commands().catch(() => undefined)
+    if (now !== undefined && before !== undefined && now > before) return performance.now()
+    before = now
+    await pause(100)
+  }
+}

@@ -1,0 +1,291 @@
+/** The account of a guest's booking: through the event, through the gateway's call, and through both at once. */
+import type { AccountFromBooking } from '@passerelle/contracts/http/identity'
+import { ChangePassword } from '@passerelle/contracts/http/identity'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, eventually, openWorld, type World } from './identity.fixture.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(async () => {
+  await world.stop()
+})
+beforeEach(() => {
+  world.neighbours.away = false
+  world.neighbours.held = null
+})
+
+let people = 0
+const address = () => `ines${++people}@example.org`
+const claim = (bookingId: string, caller: object = {}): Promise<Answer<AccountFromBooking>> =>
+  world.call('POST', '/internal/accounts/from-booking', { bookingId }, caller)
+const login = (username: string, password: string) => world.call('POST', '/api/auth/login', { username, password })
+const setPassword = (token: string, newPassword = 'Chosen-By-Me-12') => world.call('POST', '/api/auth/set-password', { token, newPassword })
+const usersWith = (email: string) => world.collection('users').find({ emailKey: email }).toArray()
+const mails = (email: string, subject: string, count = 1) =>
+  eventually(`the mail "${subject}"`, async () => {
+    const found = (await world.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject))
+    return found.length >= count && found
+  })
+const linkIn = (text: string) => /set-password#([\w-]+)/.exec(text)?.[1] ?? ''
+const event = (type: string, bookingId: string) =>
+  eventually(`${type} of ${bookingId}`, async () => {
+    const found = (await world.published()).filter((one) => one.type === `travel.${type}.v1` && one.data.bookingId === bookingId)
+    return found.length > 0 && found
+  })
+
+describe('a guest with an unknown e-mail', () => {
+  test('R-43, R-45: gets an account with a made-up password, is signed in, and is told the password once', async () => {
+    const email = address()
+    const bookingId = world.book(email)
+    const { status, body } = await claim(bookingId)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ accountCreated: true, username: email.split('@')[0], email })
+    expect(ChangePassword.shape.newPassword.safeParse(body.password).success).toBe(true)
+    expect((await world.resolve(body.session?.session.sessionId ?? '')).body.userId).toBe(body.userId)
+    const signedIn = await login(email, body.password ?? '')
+    expect(signedIn).toMatchObject({ status: 200, body: { id: body.userId, firstName: 'Inès', mustChangePassword: true } })
+    const again = await claim(bookingId)
+    expect(again.body).toMatchObject({ accountCreated: true, username: body.username, password: null, session: null })
+    expect(await event('account.created', bookingId)).toMatchObject([{ data: { userId: body.userId, bookingId } }])
+  })
+
+  test('the guest’s session ends when the account’s begins', async () => {
+    const guest = (await world.call<{ session: { sessionId: string } }>('POST', '/internal/sessions')).body.session.sessionId
+    const { body } = await claim(world.book(address()), { sessionId: guest })
+    expect((await world.resolve(guest)).status).toBe(401)
+    expect((await world.resolve(body.session?.session.sessionId ?? '')).status).toBe(200)
+  })
+
+  test('R-45, R-74: is welcomed by mail in the name of the brand, with a link and without a password', async () => {
+    const email = address()
+    const { body } = await claim(world.book(email, { brand: 'fly.agency.com' }))
+    const [mail] = await mails(email, 'Your account')
+    expect(mail).toMatchObject({ subject: 'Your account - Brand fly.agency.com', from: { name: 'Brand fly.agency.com' } })
+    expect(mail?.text).toContain(`Your username is ${body.username}.`)
+    expect(mail?.text).toContain('https://fly.agency.com/set-password#')
+    expect(mail?.text).not.toContain(body.password)
+  })
+
+  test('usernames that are taken become unique, however many want one', async () => {
+    const answers = await Promise.all(Array.from({ length: 15 }, (_, i) => claim(world.book(`info@travel${i}.example.org`))))
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 15 }, () => 200))
+    expect(new Set(answers.map((answer) => answer.body.username)).size).toBe(15)
+    for (const { body } of answers) expect(body.username).toMatch(/^info\d*$/)
+  })
+
+  test('EVT-04: twenty calls and three deliveries of the event at once: one account, one password, one mail', async () => {
+    for (let round = 0; round < 3; round++) {
+      const email = address()
+      const bookingId = world.book(email)
+      const [answers] = await Promise.all([
+        Promise.all(Array.from({ length: 20 }, () => claim(bookingId))),
+        ...Array.from({ length: 3 }, () => world.confirm(bookingId)),
+      ])
+      expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200))
+      expect(new Set(answers.map((answer) => answer.body.userId)).size).toBe(1)
+      const told = answers.filter((answer) => answer.body.password !== null)
+      expect(told).toHaveLength(1)
+      expect(answers.filter((answer) => answer.body.session !== null)).toEqual(told)
+      expect((await login(email, told[0]?.body.password ?? '')).status).toBe(200)
+      expect(await usersWith(email)).toHaveLength(1)
+      expect(await event('account.created', bookingId)).toHaveLength(1)
+      expect(await mails(email, 'Your account')).toHaveLength(1)
+    }
+  })
+
+  test('EVT-09, R-46: gets it through the event alone, without a password, and may choose one with the link', async () => {
+    const email = address()
+    const bookingId = world.book(email)
+    await world.confirm(bookingId)
+    const [mail] = await mails(email, 'Your account')
+    const [user] = await usersWith(email)
+    expect(user).toMatchObject({ bookingId, passwordTold: false })
+    expect(user?.passwordHash ?? null).toBeNull()
+    expect((await login(email, '')).status).toBe(400)
+    expect((await login(email, 'anything')).status).toBe(401)
+    expect((await setPassword(linkIn(mail?.text ?? ''))).status).toBe(200)
+    expect(await login(email, 'Chosen-By-Me-12')).toMatchObject({ status: 200, body: { mustChangePassword: false } })
+    expect((await claim(bookingId)).body).toMatchObject({ password: null, session: null })
+  })
+
+  test('is still told the password by the call that comes after the event', async () => {
+    const email = address()
+    const bookingId = world.book(email)
+    await world.confirm(bookingId)
+    await mails(email, 'Your account')
+    const { body } = await claim(bookingId)
+    expect(body).toMatchObject({ accountCreated: true, password: expect.any(String), session: expect.any(Object) })
+    expect((await login(email, body.password ?? '')).status).toBe(200)
+  })
+
+  test('R-46: a call that was given up tells nobody a password; a later one does', async () => {
+    const email = address()
+    const bookingId = world.book(email)
+    const held = Promise.withResolvers<void>()
+    world.neighbours.held = held.promise
+    const gone = new AbortController()
+    const headers = { ...(await world.headers()), 'content-type': 'application/json' }
+    const url = `${world.service.url}/internal/accounts/from-booking`
+    const call = fetch(url, { method: 'POST', headers, body: JSON.stringify({ bookingId }), signal: gone.signal })
+    await world.resolve('0'.repeat(64))
+    gone.abort()
+    await expect(call).rejects.toThrow('aborted')
+    // Answers to two more requests show that the service has seen the first one go.
+    for (let i = 0; i < 2; i++) await world.resolve('0'.repeat(64))
+    held.resolve()
+    await mails(email, 'Your account')
+    const [user] = await usersWith(email)
+    expect(user).toMatchObject({ passwordTold: false })
+    expect(user?.passwordHash ?? null).toBeNull()
+    expect(await world.collection('sessions').countDocuments({ userId: user?._id })).toBe(0)
+    const { body } = await claim(bookingId)
+    expect(body).toMatchObject({ accountCreated: true, password: expect.any(String), session: expect.any(Object) })
+  })
+
+  test('the account follows when the booking service is back', async () => {
+    const email = address()
+    const bookingId = world.book(email)
+    world.neighbours.away = true
+    expect(await claim(bookingId)).toMatchObject({ status: 503, body: { error: 'UPSTREAM_UNAVAILABLE' } })
+    await world.confirm(bookingId)
+    expect(await usersWith(email)).toEqual([])
+    world.neighbours.away = false
+    await eventually('the account', async () => (await usersWith(email)).length === 1)
+    expect(await mails(email, 'Your account')).toHaveLength(1)
+  })
+})
+
+describe('R-44: a guest with the e-mail of an account', () => {
+  test('is not signed in and learns nothing of it; the booking joins that account and its owner is told', async () => {
+    const email = address()
+    const owner = await claim(world.book(email))
+    const bookingId = world.book(email.toUpperCase())
+    const { body } = await claim(bookingId)
+    expect(body).toEqual({
+      accountCreated: false,
+      userId: owner.body.userId,
+      username: null,
+      email: null,
+      password: null,
+      session: null,
+    })
+    expect(await event('account.booking-linked', bookingId)).toMatchObject([{ data: { userId: owner.body.userId, bookingId } }])
+    const [notice] = await mails(email, 'Booking K7TM2P')
+    expect(notice?.text).toContain('You already have an account with this e-mail address')
+    expect(await usersWith(email)).toHaveLength(1)
+  })
+
+  test('CONF-11: the same for an account that was registered', async () => {
+    const email = address()
+    const user = { username: email.split('@')[0], email, firstName: 'Inès', lastName: 'Moreau', password: 'registered-1' }
+    const { body } = await world.call('POST', '/api/auth/register', user)
+    expect((await claim(world.book(email))).body).toMatchObject({ accountCreated: false, userId: body.id, password: null, session: null })
+    expect((await login(email, 'registered-1')).status).toBe(200)
+  })
+
+  test('EVT-04: through both doors, again and again, it is linked once and told once', async () => {
+    const email = address()
+    await claim(world.book(email))
+    const bookingId = world.book(email)
+    await Promise.all([...Array.from({ length: 10 }, () => claim(bookingId)), ...Array.from({ length: 3 }, () => world.confirm(bookingId))])
+    await event('account.booking-linked', bookingId)
+    await mails(email, 'Booking K7TM2P')
+    const [user] = await usersWith(email)
+    expect(user?.linkedBookings).toEqual([bookingId])
+    expect(await world.mailsTo(email)).toHaveLength(2)
+    expect(await event('account.booking-linked', bookingId)).toHaveLength(1)
+  })
+
+  test('two first bookings at once with one new e-mail: one makes the account, the other joins it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const email = address()
+      const answers = await Promise.all([world.book(email), world.book(email)].map((id) => claim(id)))
+      expect(answers.map((answer) => answer.body.accountCreated).sort()).toEqual([false, true])
+      const told = answers.filter((answer) => answer.body.password !== null)
+      expect(told).toHaveLength(1)
+      expect((await login(email, told[0]?.body.password ?? '')).status).toBe(200)
+      expect(await usersWith(email)).toHaveLength(1)
+    }
+  })
+})
+
+describe('no account', () => {
+  test('CONF-10: is made for a booking of somebody who was signed in', async () => {
+    const email = address()
+    const bookingId = world.book(email, { userId: 'usr_owner' })
+    expect(await claim(bookingId)).toMatchObject({ status: 404, body: { error: 'BOOKING_NOT_FOUND' } })
+    await world.confirm(bookingId, 'usr_owner')
+    const later = world.book(address())
+    await world.confirm(later)
+    await event('account.created', later)
+    expect(await usersWith(email)).toEqual([])
+  })
+
+  test('is made for a booking that does not exist', async () => {
+    expect((await claim('bk_none')).status).toBe(404)
+    expect((await world.call('POST', '/internal/accounts/from-booking', { bookingId: { $ne: null } })).status).toBe(400)
+  })
+})
+
+describe('the link of the welcome', () => {
+  async function welcomed() {
+    const email = address()
+    const { body } = await claim(world.book(email))
+    const [mail] = await mails(email, 'Your account')
+    return { email, token: linkIn(mail?.text ?? ''), account: body }
+  }
+
+  test('chooses a password once, and ends every session that began before', async () => {
+    const { email, token, account } = await welcomed()
+    const used = await setPassword(token)
+    expect(used).toMatchObject({ status: 200, body: { success: true }, session: null })
+    expect(used.endedSessions).toEqual([account.session?.session.sessionId])
+    expect((await world.resolve(account.session?.session.sessionId ?? '')).status).toBe(401)
+    expect((await login(email, account.password ?? '')).status).toBe(401)
+    expect(await login(email, 'Chosen-By-Me-12')).toMatchObject({ status: 200, body: { mustChangePassword: false } })
+    expect(await setPassword(token, 'Another-One-12')).toMatchObject({ status: 410, body: { error: 'LINK_INVALID' } })
+  })
+
+  test('of twenty uses at once, one counts', async () => {
+    const { token } = await welcomed()
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => setPassword(token, `Chosen-By-Me-${i}a`)))
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.status === 410)).toHaveLength(19)
+  })
+
+  test('is not used up by a password that is too weak', async () => {
+    const { token } = await welcomed()
+    expect((await setPassword(token, 'weak')).status).toBe(400)
+    expect((await setPassword(token)).status).toBe(200)
+  })
+
+  test('is over after 24 hours, and only its hash is kept', async () => {
+    const { token, account } = await welcomed()
+    const links = await world.collection('links').find({ userId: account.userId }).toArray()
+    expect(links).toHaveLength(1)
+    expect(JSON.stringify(links)).not.toContain(token)
+    expect(links[0]?.expiresAt.getTime() - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
+    await world.collection('links').updateOne({ userId: account.userId }, { $set: { expiresAt: new Date(Date.now() - 1) } })
+    expect((await setPassword(token)).status).toBe(410)
+  })
+
+  test('takes every other link of the account with it', async () => {
+    const { token, account } = await welcomed()
+    await world.collection('links').insertOne({ _id: 'other' as never, userId: account.userId, expiresAt: new Date(Date.now() + 60_000) })
+    await setPassword(token)
+    expect(await world.collection('links').countDocuments({ userId: account.userId })).toBe(0)
+  })
+})
+
+test('R-45: a made-up password is kept nowhere in clear', async () => {
+  const told = world.answered.flatMap((text) => /"password":"([^"]+)"/.exec(text)?.[1] ?? [])
+  expect(told.length).toBeGreaterThan(10)
+  const everything = JSON.stringify([
+    ...(await Promise.all((['users', 'sessions', 'links', 'failures'] as const).map((name) => world.collection(name).find({}).toArray()))),
+    await world.published(),
+    await (await fetch(`${world.mailbox.url}/_sim/ledger`)).json(),
+  ])
+  for (const password of told) expect(everything).not.toContain(JSON.stringify(password).slice(1, -1))
+})

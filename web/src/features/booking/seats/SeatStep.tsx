@@ -1,0 +1,130 @@
+import type { FlightOffer, SeatChoice, SeatMap } from '@passerelle/contracts/http/search'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+import { api } from '../../../lib/api-client.ts'
+import { cityOf, flightNumber } from '../../../lib/flight.ts'
+import { Alert } from '../../../ui/Alert.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Tabs } from '../../../ui/Tabs.tsx'
+import { toast } from '../../../ui/toaster/toast-store.ts'
+import layout from '../Booking.module.css'
+import type { PassengerValues } from '../model/passenger-form.ts'
+import { firstIncomplete, seatedCount, seatedFlights, seatHolders } from '../model/seats.ts'
+import { SeatFlight } from './SeatFlight.tsx'
+import styles from './Seats.module.css'
+
+export const seatMapsKey = (offerId: string) => ['/api/flights/seatmaps', offerId] as const
+
+export function useSeatMaps(offerId: string) {
+  return useQuery<SeatMap[]>({
+    queryKey: seatMapsKey(offerId),
+    queryFn: async ({ signal }) => (await api.getSeatMaps({ params: { id: offerId } }, { signal })).data ?? [],
+  })
+}
+
+type Props = {
+  offer: FlightOffer
+  passengers: PassengerValues[]
+  choices: readonly SeatChoice[]
+  /** Why the visitor is here again: a seat was taken meanwhile. */
+  notice: string | null
+  /** Told once a checkout, however often the step is shown. */
+  told: RefObject<boolean>
+  onChange: (choices: readonly SeatChoice[]) => void
+  onBack: () => void
+  onContinue: () => void
+  onSkip: () => void
+}
+
+export function SeatStep({ offer, passengers, choices, notice, told, onChange, onBack, onContinue, onSkip }: Props) {
+  const { data, isPending, isFetching } = useSeatMaps(offer.id)
+  const flights = seatedFlights(offer, data ?? [])
+  const holders = seatHolders(passengers)
+  const [shown, setShown] = useState<string | null>(null)
+  const loading = isPending || (isFetching && flights.length === 0)
+  const unavailable = !loading && (flights.length === 0 || holders.length === 0)
+
+  useEffect(() => {
+    if (!unavailable || told.current) return
+    told.current = true
+    toast({ title: 'Seat Selection Unavailable', description: 'You can continue to payment without choosing seats.', tone: 'warning' })
+  }, [unavailable, told])
+
+  function proceed(): void {
+    const missing = firstIncomplete(flights, holders, choices)
+    if (!missing) return onContinue()
+    setShown(missing.segment.id)
+    toast({ title: 'Seat Selection Required', description: 'Please select seats for all passengers', tone: 'negative' })
+  }
+
+  return (
+    <div>
+      {notice && (
+        <div className={styles.notice}>
+          <Alert tone="negative" title={notice}>
+            Your card was not charged. Choose another seat, or skip the seat selection.
+          </Alert>
+        </div>
+      )}
+      {loading ? (
+        <SeatsLoading />
+      ) : unavailable ? (
+        <section className={`card ${layout.pad} ${styles.none}`} aria-label="Seats">
+          <h2>Seat selection is not available for these flights</h2>
+          <p className="muted">
+            The airline has no seat map for us. It assigns your seats, or you choose them at check-in. Continue to payment without seats.
+          </p>
+        </section>
+      ) : (
+        <section className={`card ${styles.seats}`} aria-label="Seats">
+          <Tabs
+            label="Flights"
+            value={shown ?? flights[0]?.segment.id ?? ''}
+            onChange={setShown}
+            listClassName={styles.flights}
+            tabs={flights.map((flight) => ({
+              value: flight.segment.id,
+              label: (
+                <span className={styles.flight}>
+                  {cityOf(flight.segment.origin)} – {cityOf(flight.segment.destination)}
+                  <small>
+                    {flightNumber(flight.segment)}, {seatedCount(holders, choices, flight.segment.id)} of {holders.length} seated
+                  </small>
+                </span>
+              ),
+              content: <SeatFlight flight={flight} holders={holders} infants={passengers.length > holders.length} choices={choices} onChange={onChange} />,
+            }))}
+          />
+        </section>
+      )}
+      <div className={layout.actions}>
+        <Button onClick={onBack}>
+          <ArrowLeft size={16} strokeWidth={2} aria-hidden="true" />
+          Back
+        </Button>
+        <div className={layout.actionsEnd}>
+          {!unavailable && (
+            <Button variant="quiet" size="lg" onClick={onSkip}>
+              Skip Seat Selection
+            </Button>
+          )}
+          <Button variant="solid" size="lg" disabled={loading} onClick={unavailable ? onSkip : proceed}>
+            Continue to Payment
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function SeatsLoading() {
+  return (
+    <section className={`card ${layout.pad} ${layout.stack}`} aria-label="Seats">
+      <p role="status">Loading seat maps</p>
+      <Skeleton width="60%" height={24} />
+      <Skeleton width="100%" height={420} radius={12} />
+    </section>
+  )
+}
