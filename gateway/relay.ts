@@ -1,6 +1,5 @@
 /** What a service answers, on its way to the visitor: JSON or nothing, and none of our internal headers. */
 import type { IncomingMessage } from 'node:http'
-import { pipeline } from 'node:stream'
 import { AppError } from '@passerelle/contracts/error'
 import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import type { Log } from '@passerelle/kit/log'
@@ -24,11 +23,13 @@ export async function relay(upstream: IncomingMessage, response: Response, servi
   for (const [name, value] of Object.entries(upstream.headers)) {
     if (value !== undefined && !STAYS_HERE.test(name)) response.setHeader(name, value)
   }
+  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
   if (service === 'identity') await applySessions(upstream, response, tools)
   // Half an answer ends as a broken connection: its status has left already.
-  pipeline(upstream, response, (error) => {
-    if (error) response.destroy()
-  })
+  if (upstream.destroyed) return void response.destroy()
+  upstream.once('error', () => response.destroy())
+  upstream.once('close', () => upstream.complete || response.destroy())
+  upstream.pipe(response)
 }
 
 function isOurs({ headers }: IncomingMessage, status: number): boolean {

@@ -6,7 +6,7 @@ import { AppError } from '@passerelle/contracts/error'
 import type { Brand, BrandSettings } from '@passerelle/contracts/http/brand'
 import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
 import { type RequestHandler, Router } from 'express'
-import sirv from 'sirv'
+import expressStaticGzip from 'express-static-gzip'
 import { contentPolicy } from './headers.ts'
 import type { Surroundings } from './surroundings.ts'
 import { BRAND_COOKIE, visitorOf } from './visitor.ts'
@@ -37,8 +37,14 @@ export function site(folder: string, surroundings: Surroundings): Router {
   }
   const page = readFileSync(template, 'utf8')
   // As a file it would leave without brand, nonce and policy.
-  router.get('/index.html', (_request, response) => response.redirect(301, '/'))
-  router.use(sirv(folder, { brotli: true, gzip: true, etag: true, extensions: [], setHeaders: cacheForever }) as RequestHandler)
+  router.use((request, response, next) => (isTemplate(request.path) ? response.redirect(301, '/') : next()))
+  const assets = expressStaticGzip(folder, {
+    enableBrotli: true,
+    orderPreference: ['br', 'gz'],
+    index: false,
+    serveStatic: { index: false, redirect: false, setHeaders: cacheForever },
+  })
+  router.use(assets as unknown as RequestHandler)
   router.get('/{*path}', async (request, response, next) => {
     if (request.path.startsWith('/api/') || request.path.startsWith('/internal/') || /\.[a-z0-9]{2,5}$/i.test(request.path)) return next()
     const visitor = visitorOf(response)
@@ -50,6 +56,14 @@ export function site(folder: string, surroundings: Surroundings): Router {
     response.type('html').send(fillPage(page, nonce, settings?.brand ?? null))
   })
   return router
+}
+
+function isTemplate(path: string): boolean {
+  try {
+    return decodeURIComponent(path).endsWith('index.html')
+  } catch {
+    return false
+  }
 }
 
 /** Only where ?brand= decides, which is on a machine of its own. */
@@ -64,5 +78,5 @@ function logoHosts(logo: string): string[] {
 
 /** Names of built assets carry a hash of their content. */
 function cacheForever(response: { setHeader(name: string, value: string): unknown }, path: string): void {
-  if (path.startsWith('/assets/')) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
+  if (path.includes('/assets/')) response.setHeader('cache-control', 'public, max-age=31536000, immutable')
 }

@@ -5,23 +5,26 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pause } from '@passerelle/kit/resilience'
+import { realServers, stopRealServers } from '@passerelle/local/real-servers'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { type BookingLoad, startBookings } from './load.ts'
-import { system } from './system.ts'
+import { realPorts, system } from './system.ts'
 import { holdsAll, must, percentile, say, seededRandom } from './verdict.ts'
 
 const [kills = 20, given = 0, seed = 1] = process.argv.slice(2).map(Number)
 const random = seededRandom(seed)
 const local = await system('processes', { SERVERS: 'real', REPLICAS: process.env.REPLICAS ?? '1' })
-for (const name of ['REAL_MONGO_PORT', 'REAL_KAFKA_PORT', 'REAL_KAFKA_CONTROLLER_PORT', 'REAL_REDIS_PORT'])
-  process.env[name] = local.environment[name]
-const { realServers, stopRealServers } = await import('@passerelle/local/real-servers')
+Object.assign(process.env, realPorts(local))
 say(`kills ${kills}, seed ${seed}, data ${local.dataDir}`)
 say(`started in ${await local.start()} ms`)
 
 const book = (perSecond: number, insist: boolean) =>
   startBookings(local.url, { perSecond, random, searches: 2400, insist, maxUnderWay: 150 })
 const journeys: BookingLoad['journeys'] = []
+const warming = book(1, true)
+await pause(15_000)
+await warming.stop()
+journeys.push(...warming.journeys)
 const perSecond = given || (await sustainable())
 say(`load: ${perSecond} bookings/s${perSecond < 50 ? ' (this machine does not sustain 50)' : ''}`)
 
@@ -77,6 +80,7 @@ async function sustainable(): Promise<number> {
       0.95,
     )
     say(`trial ${rate}/s: journeys ${trial.journeys.length}, p95 ${p95} ms, failed ${failed}, waiting at the end ${waiting}`)
+    if (failed > 0) sayJourneys(trial.journeys)
     if (failed > 0 || trial.dropped > 0 || p95 > 4000 || waiting > rate * 4) break
     best = rate
   }

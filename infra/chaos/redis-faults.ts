@@ -6,10 +6,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pause } from '@passerelle/kit/resilience'
 import { freePort } from '@passerelle/local/environment'
+import { realServers, stopRealServers } from '@passerelle/local/real-servers'
 import { Redis } from 'ioredis'
 import { startDelayProxy } from './delay-proxy.ts'
 import { type SearchAnswer, startSearches } from './load.ts'
-import { system } from './system.ts'
+import { realPorts, system } from './system.ts'
 import { counted, holdsAll, must, percentile, say, seededRandom } from './verdict.ts'
 
 const [seconds = 96, perSecond = 100, seed = 1] = process.argv.slice(2).map(Number)
@@ -19,9 +20,7 @@ const RECOVERY_MS = 5000
 const random = seededRandom(seed)
 const proxyPort = await freePort()
 const local = await system('processes', { SERVERS: 'real', REDIS_URL: `redis://127.0.0.1:${proxyPort}` })
-for (const name of ['REAL_MONGO_PORT', 'REAL_KAFKA_PORT', 'REAL_KAFKA_CONTROLLER_PORT', 'REAL_REDIS_PORT'])
-  process.env[name] = local.environment[name]
-const { realServers, stopRealServers } = await import('@passerelle/local/real-servers')
+Object.assign(process.env, realPorts(local))
 const redisPort = Number(local.environment.REAL_REDIS_PORT)
 say(`${seconds} s per fault, ${perSecond} searches/s over ${SEARCHES} searches, seed ${seed}, data ${local.dataDir}`)
 const proxy = await startDelayProxy(proxyPort, redisPort)

@@ -1,6 +1,6 @@
 /** A whole local system as child processes with a data folder and ports of its own, to be hurt and started again. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '@passerelle/kit/resilience'
@@ -62,6 +62,11 @@ export async function system(mode: Mode, given: Record<string, string> = {}): Pr
   const log = join(dataDir, 'system.log')
   let child: ChildProcess | undefined
   const runFile = (name: string) => join(dataDir, 'run', name)
+  // However a campaign ends, nothing of it stays behind.
+  process.once('exit', () => {
+    child?.kill('SIGKILL')
+    for (const folder of ['run', 'servers']) killAll(join(dataDir, folder))
+  })
 
   return {
     url,
@@ -111,5 +116,21 @@ export async function system(mode: Mode, given: Record<string, string> = {}): Pr
       return answer?.ok === true
     },
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  }
+}
+
+/** The ports of this system's own servers, for those who start one of them again. */
+export function realPorts({ environment }: System): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('REAL_')))
+}
+
+function killAll(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.pid'))) {
+    try {
+      process.kill(Number(readFileSync(join(folder, file), 'utf8')), 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
   }
 }

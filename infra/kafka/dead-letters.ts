@@ -144,7 +144,10 @@ async function readToTheEnd(kafka: Kafka, topics: readonly string[]): Promise<Ma
   const consumer = kafka.consumer({ groupId: `dlq-tool-${randomUUID()}`, maxWaitTimeInMs: 200, allowAutoTopicCreation: false })
   await consumer.connect()
   try {
-    await consumer.subscribe({ topics: [...new Set([...left.keys()].map((key) => key.slice(0, key.lastIndexOf('/'))))], fromBeginning: true })
+    await consumer.subscribe({
+      topics: [...new Set([...left.keys()].map((key) => key.slice(0, key.lastIndexOf('/'))))],
+      fromBeginning: true,
+    })
     await new Promise<void>((done, failed) => {
       consumer.on(consumer.events.CRASH, ({ payload }) => failed(payload.error))
       consumer
@@ -153,7 +156,7 @@ async function readToTheEnd(kafka: Kafka, topics: readonly string[]): Promise<Ma
           eachMessage: async ({ topic, partition, message }) => {
             const last = left.get(`${topic}/${partition}`)
             if (last === undefined) return
-            found.set(topic, [...(found.get(topic) ?? []), message])
+            found.get(topic)?.push(message) ?? found.set(topic, [message])
             if (BigInt(message.offset) >= last) left.delete(`${topic}/${partition}`)
             if (left.size === 0) done()
           },

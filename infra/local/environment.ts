@@ -1,6 +1,5 @@
 /** The environment that each process of a local system gets. */
 
-import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import type { Environment } from '@passerelle/kit/configuration'
 import type { Backbone } from './backbone.ts'
@@ -10,14 +9,22 @@ import type { Suppliers } from './suppliers.ts'
 export type ServiceName = Exclude<ProcessName, 'gateway'>
 export const serviceNames: readonly ServiceName[] = ['search', 'booking', 'payment', 'identity', 'brand']
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the ports that systems give to outgoing connections: one of those could take the port while its owner is being started again. */
+const FIRST_PORT = 20_000
+const LAST_PORT = 32_000
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT))
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
 

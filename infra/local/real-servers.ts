@@ -10,13 +10,16 @@ import mongoose from 'mongoose'
 
 export type RealServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }
 
-const port = (name: string, usual: number) => Number(process.env[name] ?? usual)
+type Ports = Record<'mongo' | 'kafka' | 'controller' | 'redis', number>
 
-const PORTS = {
-  mongo: port('REAL_MONGO_PORT', 27117),
-  kafka: port('REAL_KAFKA_PORT', 29092),
-  controller: port('REAL_KAFKA_CONTROLLER_PORT', 29093),
-  redis: port('REAL_REDIS_PORT', 26379),
+function chosenPorts(): Ports {
+  const port = (name: string, usual: number) => Number(process.env[name] ?? usual)
+  return {
+    mongo: port('REAL_MONGO_PORT', 27117),
+    kafka: port('REAL_KAFKA_PORT', 29092),
+    controller: port('REAL_KAFKA_CONTROLLER_PORT', 29093),
+    redis: port('REAL_REDIS_PORT', 26379),
+  }
 }
 
 const kafkaHome = () => process.env.KAFKA_HOME ?? '/opt/kafka'
@@ -73,23 +76,24 @@ export async function realServers(dataDir: string): Promise<RealServers> {
   if (missing.length > 0) throw new Error(`These servers are not on this machine:\n  ${missing.join('\n  ')}`)
   const folder = resolve(dataDir, 'servers')
   mkdirSync(folder, { recursive: true })
-  await Promise.all([startMongo(folder), startKafka(folder), startRedis(folder)])
+  const ports = chosenPorts()
+  await Promise.all([startMongo(folder, ports), startKafka(folder, ports), startRedis(folder, ports)])
   return {
-    MONGO_URL: `mongodb://127.0.0.1:${PORTS.mongo}/?replicaSet=rs0&w=majority&journal=true`,
-    KAFKA_BROKERS: `127.0.0.1:${PORTS.kafka}`,
-    REDIS_URL: `redis://127.0.0.1:${PORTS.redis}`,
+    MONGO_URL: `mongodb://127.0.0.1:${ports.mongo}/?replicaSet=rs0&w=majority&journal=true`,
+    KAFKA_BROKERS: `127.0.0.1:${ports.kafka}`,
+    REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
   }
 }
 
-async function startMongo(folder: string): Promise<void> {
-  if (!(await answers(PORTS.mongo))) {
+async function startMongo(folder: string, ports: Ports): Promise<void> {
+  if (!(await answers(ports.mongo))) {
     const data = join(folder, 'mongo')
     mkdirSync(data, { recursive: true })
     launch(folder, 'mongo', 'mongod', [
       '--dbpath',
       data,
       '--port',
-      String(PORTS.mongo),
+      String(ports.mongo),
       '--bind_ip',
       '127.0.0.1',
       '--replSet',
@@ -97,12 +101,12 @@ async function startMongo(folder: string): Promise<void> {
       '--wiredTigerCacheSizeGB',
       '0.5',
     ])
-    await until('MongoDB', () => answers(PORTS.mongo))
+    await until('MongoDB', () => answers(ports.mongo))
   }
-  const connection = await mongoose.createConnection(`mongodb://127.0.0.1:${PORTS.mongo}/admin?directConnection=true`).asPromise()
+  const connection = await mongoose.createConnection(`mongodb://127.0.0.1:${ports.mongo}/admin?directConnection=true`).asPromise()
   try {
     await connection.db
-      ?.command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${PORTS.mongo}` }] } })
+      ?.command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${ports.mongo}` }] } })
       .catch((error: { codeName?: string }) => {
         if (error.codeName !== 'AlreadyInitialized') throw error
       })
@@ -112,8 +116,8 @@ async function startMongo(folder: string): Promise<void> {
   }
 }
 
-async function startKafka(folder: string): Promise<void> {
-  if (await answers(PORTS.kafka)) return
+async function startKafka(folder: string, ports: Ports): Promise<void> {
+  if (await answers(ports.kafka)) return
   const data = join(folder, 'kafka')
   const properties = join(folder, 'kafka.properties')
   writeFileSync(
@@ -121,9 +125,9 @@ async function startKafka(folder: string): Promise<void> {
     [
       'process.roles=broker,controller',
       'node.id=1',
-      `controller.quorum.voters=1@127.0.0.1:${PORTS.controller}`,
-      `listeners=PLAINTEXT://127.0.0.1:${PORTS.kafka},CONTROLLER://127.0.0.1:${PORTS.controller}`,
-      `advertised.listeners=PLAINTEXT://127.0.0.1:${PORTS.kafka}`,
+      `controller.quorum.voters=1@127.0.0.1:${ports.controller}`,
+      `listeners=PLAINTEXT://127.0.0.1:${ports.kafka},CONTROLLER://127.0.0.1:${ports.controller}`,
+      `advertised.listeners=PLAINTEXT://127.0.0.1:${ports.kafka}`,
       'controller.listener.names=CONTROLLER',
       'listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
       `log.dirs=${data}`,
@@ -145,16 +149,16 @@ async function startKafka(folder: string): Promise<void> {
     KAFKA_HEAP_OPTS: '-Xmx512m',
     LOG_DIR: join(folder, 'kafka-logs'),
   })
-  await until('Kafka', () => answers(PORTS.kafka))
+  await until('Kafka', () => answers(ports.kafka))
 }
 
-async function startRedis(folder: string): Promise<void> {
-  if (await answers(PORTS.redis)) return
+async function startRedis(folder: string, ports: Ports): Promise<void> {
+  if (await answers(ports.redis)) return
   const data = join(folder, 'redis')
   mkdirSync(data, { recursive: true })
   launch(folder, 'redis', 'redis-server', [
     '--port',
-    String(PORTS.redis),
+    String(ports.redis),
     '--bind',
     '127.0.0.1',
     '--dir',
@@ -166,7 +170,7 @@ async function startRedis(folder: string): Promise<void> {
     '--maxmemory-policy',
     'allkeys-lru',
   ])
-  await until('Redis', () => answers(PORTS.redis))
+  await until('Redis', () => answers(ports.redis))
 }
 
 /** Stops what was started here; returns the names. */

@@ -3,6 +3,8 @@ import { type Place, readPlace, type Step } from './model/steps.ts'
 
 export type Steps = {
   place: Place
+  /** Of the history entry: a move is asked for once an entry. */
+  entry: string
   /** A step further: a new entry of the history. */
   forward: (step: Step) => void
   back: (entries?: number) => void
@@ -11,11 +13,12 @@ export type Steps = {
 }
 
 export function useSteps(): Steps {
-  const { pathname, search, state } = useLocation()
+  const { pathname, search, state, key } = useLocation()
   const navigate = useNavigate()
   const place = readPlace(state)
   return {
     place,
+    entry: key,
     forward: (step) => void navigate(pathname + search, { state: { step, depth: place.depth + 1 } satisfies Omit<Place, 'bookingId'> }),
     back: (entries = 1) => void navigate(-entries),
     settle: (bookingId) =>

@@ -1,3 +1,112 @@
+import { Phone } from 'lucide-react'
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { paths, telephone } from '../../app/paths.ts'
+import { useBrand } from '../../brand/BrandProvider.tsx'
+import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { FilterSkeleton } from './filters/FilterPanel.tsx'
+import { LoadingList } from './list/LoadingList.tsx'
+import { factsOf, mainCurrency, type OfferFacts } from './model/offer-facts.ts'
+import { readPrevious } from './model/previous-results.ts'
+import { keyOf, readSearch, type Search } from './model/search-address.ts'
+import { sortOffers } from './model/sorting.ts'
+import { ResultList } from './ResultList.tsx'
+import styles from './ResultsPage.module.css'
+import { SummaryBar } from './SummaryBar.tsx'
+import { useResults } from './use-results.ts'
+
+const NARROW = '(max-width: 1100px)'
+
+/** The offers of the search in the address. */
 export function ResultsPage() {
-  return <h1 className="wrap">ResultsPage</h1>
+  const [query] = useSearchParams()
+  const search = useMemo(() => readSearch(query), [query])
+  if (!search) return <Failure level={1} message="Missing required flight search parameters" onRetry={() => window.location.reload()} />
+  // Another search is another list: nothing of the one before is carried over.
+  return <SearchResults key={keyOf(search)} search={search} />
+}
+
+function SearchResults({ search }: { search: Search }) {
+  const narrow = useMedia(NARROW)
+  const { results, error, loading, loadingMore, refresh, more, backToFirstPage } = useResults(search)
+  const searchKey = keyOf(search)
+  const shownBefore = useMemo(() => results ?? readPrevious(searchKey), [results, searchKey])
+  const list = useMemo(() => (shownBefore?.offers ?? []).map(factsOf).filter((facts): facts is OfferFacts => facts !== null), [shownBefore])
+
+  return (
+    <>
+      <SummaryBar search={search} busy={loading} onRefresh={refresh} />
+      {loading ? (
+        <div className={`wrap ${styles.results}`}>
+          {!narrow && <FilterSkeleton />}
+          <LoadingList search={search} earlier={sortOffers(list, 'price-asc', mainCurrency(list))} />
+        </div>
+      ) : error ? (
+        <Failure level={2} message={error} onRetry={refresh} />
+      ) : !results || list.length === 0 ? (
+        <NothingFound />
+      ) : (
+        <ResultList
+          search={search}
+          results={results}
+          list={list}
+          narrow={narrow}
+          loadingMore={loadingMore}
+          onMore={more}
+          onFirstPage={backToFirstPage}
+        />
+      )}
+    </>
+  )
+}
+
+function NothingFound() {
+  const { contact } = useBrand()
+  return (
+    <div className="wrap">
+      <EmptyState
+        title="No Flights Found"
+        role="status"
+        actions={
+          <>
+            <ButtonLink variant="solid" to={paths.home}>
+              New Search
+            </ButtonLink>
+            <ButtonAnchor variant="line" href={telephone(contact.phone)}>
+              <Phone size={16} strokeWidth={2} aria-hidden="true" />
+              Ask an expert
+            </ButtonAnchor>
+          </>
+        }
+      >
+        No airline we work with sells this trip on these dates. Other dates or a larger airport nearby usually help.
+      </EmptyState>
+    </div>
+  )
+}
+
+function Failure({ level, message, onRetry }: { level: 1 | 2; message: string; onRetry: () => void }) {
+  return (
+    <div className="wrap">
+      <EmptyState
+        level={level}
+        title="Error Loading Flights"
+        role="alert"
+        actions={
+          <>
+            <Button variant="solid" onClick={onRetry}>
+              Try Again
+            </Button>
+            <ButtonLink variant="line" to={paths.home}>
+              New Search
+            </ButtonLink>
+          </>
+        }
+      >
+        {message}
+      </EmptyState>
+    </div>
+  )
 }

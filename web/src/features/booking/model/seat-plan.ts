@@ -7,8 +7,8 @@ export type PlanCell = { kind: 'seat'; element: SeatElement; position: 'window' 
 export type PlanRow =
   | { key: string; kind: 'seats'; number: number | null; cells: PlanCell[] }
   | { key: string; kind: 'words'; words: (string | null)[]; exit: boolean }
-/** `columns`: the letter over each column; null over an aisle. */
-export type SeatPlan = { columns: (string | null)[]; rows: PlanRow[] }
+/** `columns`: the letter over each column, if its seats have one. */
+export type SeatPlan = { columns: { letter: string | null; aisle: boolean }[]; rows: PlanRow[] }
 
 const WORDS: Record<string, string> = { exit_row: 'Exit', lavatory: 'Lavatory', galley: 'Galley', stairs: 'Stairs', bassinet: 'Bassinet' }
 
@@ -66,7 +66,11 @@ export function seatPlan(cabin: SeatCabin): SeatPlan {
     })
     return [{ key: `s${row.number ?? index}-${index}`, kind: 'seats', number: row.number, cells }]
   })
-  return { columns: letters.flatMap((section, at) => (at > 0 ? [null, ...section] : section)), rows }
+  const columns = letters.flatMap((section, at) => {
+    const seats = section.map((letter) => ({ letter, aisle: false }))
+    return at > 0 ? [{ letter: null, aisle: true }, ...seats] : seats
+  })
+  return { columns, rows }
 }
 
 export type Spot = { row: number; cell: number }

@@ -5,8 +5,8 @@ import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
 import { asksTitleOrGender, fullName, GENDERS, type PassengersForm, problemsOf, TITLES, typeLine } from '../model/passenger-form.ts'
-import { PassportFields } from './PassportFields.tsx'
 import styles from './Passengers.module.css'
+import { PassportFields } from './PassportFields.tsx'
 
 export type FieldProps = { index: number; form: UseFormReturn<PassengersForm>; rules: PassengerRules }
 type Props = FieldProps & { folded: boolean; onFold: (closed: boolean) => void }

@@ -62,6 +62,13 @@ export function PassengerStep({ offer, entered, server, checks, onBack, onDone }
     alert.current?.focus()
   }, [server, setError])
 
+  const wrong = Boolean(formState.errors.passengers)
+  const { submitCount } = formState
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when the form was sent, not when a field is mended
+  useEffect(() => {
+    if (submitCount > 0 && wrong) alert.current?.focus()
+  }, [submitCount])
+
   // A later answer of the check replaces what was said before.
   useEffect(() => {
     if (checks.latest?.state === 'valid') setRefused(null)
@@ -94,8 +101,7 @@ export function PassengerStep({ offer, entered, server, checks, onBack, onDone }
 
   function showProblems(): void {
     const wrong = new Set(problemsOf(getValues('passengers'), rules).map(({ index }) => index))
-    flushSync(() => setFolded((before) => new Set([...before].filter((index) => !wrong.has(index)))))
-    alert.current?.focus()
+    setFolded((before) => new Set([...before].filter((index) => !wrong.has(index))))
   }
 
   function skipPassports(): void {

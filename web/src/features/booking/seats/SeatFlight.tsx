@@ -36,7 +36,10 @@ export function SeatFlight({ flight, holders, infants, choices, onChange }: Prop
   function pick(element: SeatElement, cabinClass: string): void {
     const designator = element.designator ?? ''
     const occupant = whoSitsOn(choices, designator, segment.id)
-    if (occupant) return setActive(occupant)
+    if (occupant) {
+      setActive(occupant)
+      return
+    }
     const choice = choiceFor(element, active, segment.id, cabinClass)
     if (!choice?.price) return
     const after = withSeat(choices, choice)
@@ -63,7 +66,9 @@ export function SeatFlight({ flight, holders, infants, choices, onChange }: Prop
           onPick={setActive}
         />
         <SeatKey {...priceRange(cabins)} />
-        <p className={styles.help}>Arrow keys move between seats, Enter chooses.{infants && ' Infants travel on a lap and need no seat.'}</p>
+        <p className={styles.help}>
+          Arrow keys move between seats, Enter chooses.{infants && ' Infants travel on a lap and need no seat.'}
+        </p>
       </div>
       <div className={styles.cabins}>
         {cabins.map((cabin, index) => (

@@ -27,6 +27,9 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
   const plan = useMemo(() => seatPlan(cabin), [cabin])
   const table = useRef<HTMLTableElement>(null)
   const [visited, setVisited] = useState<Spot | null>(null)
+  const aisles = plan.columns.filter((column) => column.aisle).length
+  // Narrower than this the cabin scrolls inside its own frame.
+  const minWidth = (plan.columns.length - aisles) * 26 + aisles * 14
   const stop = visited ?? startSpot(plan, seatOf(choices, active, segmentId)?.seatId ?? null)
 
   const elementAt = ({ row, cell }: Spot): SeatElement | null => {
@@ -55,9 +58,9 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
   function cellOf(cell: PlanCell, spot: Spot, number: number | null) {
     if (cell.kind === 'aisle') {
       return (
-        <th key={spot.cell} className={styles.aisle} scope="row" aria-hidden="true">
-          {number}
-        </th>
+        <td key={spot.cell} className={styles.aisle}>
+          <span aria-hidden="true">{number}</span>
+        </td>
       )
     }
     if (cell.kind === 'gap') return <td key={spot.cell} />
@@ -80,12 +83,20 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
   return (
     <div className={styles.hull}>
       <p className={styles.heading}>{heading}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that is walked through with the arrow keys */}
-      <table ref={table} className={styles.grid} role="grid" aria-label={label} onClick={onClick} onKeyDown={onKeyDown}>
+      <table
+        ref={table}
+        className={styles.grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that is walked through with the arrow keys
+        role="grid"
+        aria-label={label}
+        style={{ minWidth }}
+        onClick={onClick}
+        onKeyDown={onKeyDown}
+      >
         <thead>
           <tr>
-            {plan.columns.map((letter, at) =>
-              letter === null && plan.rows.some((row) => row.kind === 'seats' && row.cells[at]?.kind === 'aisle') ? (
+            {plan.columns.map(({ letter, aisle }, at) =>
+              aisle ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
                 <td key={at} className={styles.aisle} />
               ) : (
@@ -114,8 +125,8 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
 /** Exits, galleys and lavatories, in words. */
 function Words({ row, columns }: { row: Extract<PlanRow, { kind: 'words' }>; columns: number }) {
   return (
-    <tr className={row.exit ? styles.exit : styles.words} role="presentation">
-      <td colSpan={columns} role="presentation">
+    <tr className={row.exit ? styles.exit : styles.words}>
+      <td colSpan={columns}>
         <span>
           {row.words.map((word, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other name
@@ -131,8 +142,7 @@ type SeatProps = { spot: string; name: string; look: 'included' | 'paid' | 'mine
 
 const Seat = memo(function Seat({ spot, name, look, text, tabStop }: SeatProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the cell of a grid
-    <td role="gridcell" aria-selected={look === 'mine'}>
+    <td aria-selected={look === 'mine'}>
       <button
         type="button"
         className={`${styles.seat} ${look === 'included' ? '' : styles[look]}`}

@@ -2,7 +2,6 @@ import type { FlightOffer, SeatChoice, SeatMap } from '@passerelle/contracts/htt
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
-import { api } from '../../../lib/api-client.ts'
 import { cityOf, flightNumber } from '../../../lib/flight.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -15,14 +14,7 @@ import { firstIncomplete, seatedCount, seatedFlights, seatHolders } from '../mod
 import { SeatFlight } from './SeatFlight.tsx'
 import styles from './Seats.module.css'
 
-export const seatMapsKey = (offerId: string) => ['/api/flights/seatmaps', offerId] as const
-
-export function useSeatMaps(offerId: string) {
-  return useQuery<SeatMap[]>({
-    queryKey: seatMapsKey(offerId),
-    queryFn: async ({ signal }) => (await api.getSeatMaps({ params: { id: offerId } }, { signal })).data ?? [],
-  })
-}
+export const seatMapsKey = (offerId: string) => [`/api/flights/seatmaps/${encodeURIComponent(offerId)}`] as const
 
 type Props = {
   offer: FlightOffer
@@ -39,8 +31,8 @@ type Props = {
 }
 
 export function SeatStep({ offer, passengers, choices, notice, told, onChange, onBack, onContinue, onSkip }: Props) {
-  const { data, isPending, isFetching } = useSeatMaps(offer.id)
-  const flights = seatedFlights(offer, data ?? [])
+  const { data, isPending, isFetching } = useQuery<{ data?: SeatMap[] }>({ queryKey: seatMapsKey(offer.id) })
+  const flights = seatedFlights(offer, data?.data ?? [])
   const holders = seatHolders(passengers)
   const [shown, setShown] = useState<string | null>(null)
   const loading = isPending || (isFetching && flights.length === 0)
@@ -54,7 +46,10 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
 
   function proceed(): void {
     const missing = firstIncomplete(flights, holders, choices)
-    if (!missing) return onContinue()
+    if (!missing) {
+      onContinue()
+      return
+    }
     setShown(missing.segment.id)
     toast({ title: 'Seat Selection Required', description: 'Please select seats for all passengers', tone: 'negative' })
   }
@@ -94,7 +89,15 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
                   </small>
                 </span>
               ),
-              content: <SeatFlight flight={flight} holders={holders} infants={passengers.length > holders.length} choices={choices} onChange={onChange} />,
+              content: (
+                <SeatFlight
+                  flight={flight}
+                  holders={holders}
+                  infants={passengers.length > holders.length}
+                  choices={choices}
+                  onChange={onChange}
+                />
+              ),
             }))}
           />
         </section>

@@ -1,10 +1,10 @@
 import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
 import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import type { AirportsState } from '../../../lib/use-airports.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { FieldError } from '../form/FieldError.tsx'
 import styles from './AirportField.module.css'
 import { AirportList } from './AirportList.tsx'
-import type { AirportsState } from './use-airports.ts'
 
 const MIN_QUERY = 2
 

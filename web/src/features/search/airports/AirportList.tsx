@@ -1,8 +1,8 @@
 import type { Airport } from '@passerelle/contracts/rules/airports'
 import { useEffect, useRef } from 'react'
+import type { AirportsState } from '../../../lib/use-airports.ts'
 import styles from './AirportList.module.css'
 import { matchedLetters } from './matched-letters.ts'
-import type { AirportsState } from './use-airports.ts'
 
 type Props = {
   id: string

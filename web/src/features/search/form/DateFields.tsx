@@ -4,6 +4,7 @@ import { daysBetween, formatDate } from '../../../lib/format/dates.ts'
 import { countNoun } from '../../../lib/format/people.ts'
 import type { TripType } from '../../../lib/last-search.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { reveal } from '../../../ui/reveal.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { usePanel } from '../../../ui/use-panel.ts'
 import { type DateRange, pickDay, type RangeEnd } from '../model/date-range.ts'
@@ -80,7 +81,7 @@ export function DateFields({ value, tripType, onChange, errors, ref }: Props) {
         onClick={() => open('return')}
       />
       {panel.open && !phone && (
-        <div className={styles.panel} role="dialog" aria-label="Choose dates">
+        <div ref={reveal} className={styles.panel} role="dialog" aria-label="Choose dates">
           {calendar}
           <div className={styles.foot}>
             <RangeText range={value} oneWay={oneWay} end={end} />

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { formatDate } from '../../../lib/format/dates.ts'
 import { passengersText } from '../../../lib/format/people.ts'
 import { type LastSearch, searchAddress } from '../../../lib/last-search.ts'
-import type { AirportsState } from '../airports/use-airports.ts'
+import type { AirportsState } from '../../../lib/use-airports.ts'
 import styles from './LastSearchLink.module.css'
 
 /** One press back to the results of the last search. */

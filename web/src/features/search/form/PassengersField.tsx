@@ -3,6 +3,7 @@ import { useId, useRef } from 'react'
 import { passengersText } from '../../../lib/format/people.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CountStepper } from '../../../ui/CountStepper.tsx'
+import { reveal } from '../../../ui/reveal.ts'
 import { usePanel } from '../../../ui/use-panel.ts'
 import { passengerLimits, type SearchValues } from '../model/search-form.ts'
 import { FieldError } from './FieldError.tsx'
@@ -43,7 +44,7 @@ export function PassengersField({ value, onChange, error }: Props) {
       </button>
       {error && <FieldError id={id}>{error}</FieldError>}
       {panel.open && (
-        <div className={styles.panel} role="dialog" aria-label="Passengers">
+        <div ref={reveal} className={styles.panel} role="dialog" aria-label="Passengers">
           <ul className={styles.rows}>
             {ROWS.map(([name, label, ages]) => (
               <li key={name}>

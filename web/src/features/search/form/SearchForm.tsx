@@ -6,10 +6,10 @@ import { ApiError, api } from '../../../lib/api-client.ts'
 import { today } from '../../../lib/format/dates.ts'
 import { type LastSearch, saveLastSearch, searchAddress, type TripType } from '../../../lib/last-search.ts'
 import { readText, writeText } from '../../../lib/storage.ts'
+import { useAirports } from '../../../lib/use-airports.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import { AirportField } from '../airports/AirportField.tsx'
-import { useAirports } from '../airports/use-airports.ts'
 import {
   CABINS,
   freshValues,

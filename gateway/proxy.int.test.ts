@@ -1,0 +1,171 @@
+/** What the proxy makes of services that are away, hang, break off or talk nonsense. */
+import { contract } from '@passerelle/contracts/route'
+import { createApp, type HttpServer, listen } from '@passerelle/kit/http'
+import { createLog } from '@passerelle/kit/log'
+import { createMetrics } from '@passerelle/kit/metrics'
+import { createTestKeys } from '@passerelle/kit/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { sessionCookies } from './cookies.ts'
+import { ask, brandNamed, type Stub, startStub } from './gateway.fixture.ts'
+import { proxyRoutes } from './proxy.ts'
+import type { Visitor } from './visitor.ts'
+
+const row = { access: 'public', summary: '', response: z.unknown() } as const
+const testApi = contract('search', {
+  read: { ...row, method: 'GET', path: '/api/read' },
+  write: { ...row, method: 'POST', path: '/api/write', body: z.unknown() },
+  readSoon: { ...row, method: 'GET', path: '/api/read/soon', timeoutMs: 300 },
+  writeSoon: { ...row, method: 'POST', path: '/api/write/soon', body: z.unknown(), timeoutMs: 300 },
+})
+const log = createLog('test', 'silent')
+let service: Stub
+let door: HttpServer
+
+beforeAll(async () => {
+  const { tokens } = await createTestKeys()
+  service = await startStub('search', tokens, {})
+  const visitor: Visitor = {
+    requestId: 'request-1',
+    ip: '127.0.0.1',
+    brandKey: 'default',
+    token: null,
+    session: null,
+    sessionUnknown: false,
+  }
+  const proxy = proxyRoutes([testApi], {
+    urls: { search: service.url, booking: '', payment: '', identity: '', brand: '' },
+    tokens,
+    surroundings: { mode: async () => 'test', brand: async () => brandNamed('default') },
+    cookies: sessionCookies(false),
+    copies: { find: async () => null, drop: async () => undefined, dropIds: async () => undefined },
+    limit: () => (_request, _response, next) => next(),
+    metrics: createMetrics('test'),
+    log,
+    composed: {},
+  })
+  const introduced = createApp(
+    [
+      (_request, response, next) => {
+        Object.assign(response.locals, { visitor, requestId: visitor.requestId })
+        next()
+      },
+      proxy,
+    ],
+    log,
+  )
+  door = await listen(introduced, '127.0.0.1', 0)
+})
+afterEach(() => {
+  service.handlers = {}
+  service.received = []
+})
+afterAll(async () => {
+  await door.close()
+  await service.stop()
+})
+
+const read = (path = '/api/read') => ask(door.url, path)
+const write = (path = '/api/write') => ask(door.url, path, { method: 'POST', json: { a: 1 } })
+const ours = (error: string) => ({ error, message: expect.any(String), requestId: 'request-1' })
+const both = [
+  ['GET', '/api/read', read],
+  ['POST', '/api/write', write],
+] as const
+
+describe.each(both)('%s %s', (method, path, call) => {
+  const serve = (handler: Stub['handlers'][string]) => {
+    service.handlers[`${method} ${path}*`] = handler
+  }
+
+  test('an answer passes as it is, without what is between us', async () => {
+    serve((_, response) => {
+      response.setHeader('x-internal-session', 'new secret 60').setHeader('set-cookie', 'sid=evil').setHeader('x-kept', 'yes')
+      response.status(201).json({ text: 'à bientôt' })
+    })
+    const answer = await call()
+    expect(answer).toMatchObject({ status: 201, body: { text: 'à bientôt' }, cookies: [] })
+    expect(answer.headers['x-kept']).toBe('yes')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(JSON.stringify(answer.headers)).not.toMatch(/x-internal|secret|evil/)
+  })
+
+  test('a refusal of the service passes with its details', async () => {
+    const body = {
+      error: 'PRICE_CHANGED',
+      message: 'The price of this flight has changed.',
+      requestId: 'request-1',
+      details: { amount: '1.00' },
+    }
+    serve((_, response) => response.status(409).setHeader('retry-after', '7').json(body))
+    expect(await call()).toMatchObject({ status: 409, body, headers: { 'retry-after': '7' } })
+  })
+
+  test('a service that is not there: 503 as JSON, with Retry-After', async () => {
+    await service.stop()
+    try {
+      expect(await call()).toMatchObject({
+        status: 503,
+        body: ours('UPSTREAM_UNAVAILABLE'),
+        headers: { 'retry-after': '2', 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' },
+      })
+    } finally {
+      await service.start()
+    }
+  })
+
+  test('a service that does not answer: 504 as JSON, at its deadline', async () => {
+    serve(() => undefined)
+    expect(await call(`${path}/soon`)).toMatchObject({ status: 504, body: ours('UPSTREAM_TIMEOUT'), headers: { 'retry-after': '2' } })
+    expect(service.received).toHaveLength(1)
+  })
+
+  test('a service that hangs up instead of answering: 503', async () => {
+    serve((request) => request.socket.destroy())
+    expect(await call()).toMatchObject({ status: 503, body: ours('UPSTREAM_UNAVAILABLE') })
+  })
+
+  test.each([
+    [500, 'text/html', '<h1>Error</h1><pre>at secret.js:1</pre>'],
+    [502, 'text/plain', 'connect ECONNREFUSED 10.0.0.7'],
+    [404, 'text/html; charset=utf-8', '<pre>Cannot GET /secret</pre>'],
+    [200, 'text/html', '<p>a page of somebody else: secret</p>'],
+    [500, '', 'secret'],
+  ])('%i as "%s" is not from us: 503 in our words, none of its text', async (status, type, text) => {
+    serve((_, response) => {
+      if (type) response.setHeader('content-type', type)
+      response.writeHead(status, 'Secret Reason').end(text)
+    })
+    const answer = await call()
+    expect(answer).toMatchObject({ status: 503, body: ours('UPSTREAM_UNAVAILABLE') })
+    expect(answer.text).not.toMatch(/secret|ECONN|<|somebody/i)
+  })
+
+  test('an answer that stops in the middle is a broken connection, never half an answer', async () => {
+    serve((_, response) => {
+      response.setHeader('content-type', 'application/json').setHeader('content-length', '1000')
+      response.write('{"half":')
+    })
+    await expect(call(`${path}/soon`)).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+    serve((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.write('{"half":')
+      response.socket?.destroySoon()
+    })
+    await expect(call()).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+  })
+})
+
+test('a body goes on byte for byte', async () => {
+  const text = JSON.stringify({ name: 'Zoë 🛫', filler: 'x'.repeat(100_000) })
+  await ask(door.url, '/api/write', { method: 'POST', body: text, headers: { 'content-type': 'application/json' } })
+  expect(service.received[0]?.body).toBe(text)
+})
+
+test('a service that was away and is back answers the next request', async () => {
+  expect((await read()).status).toBe(200)
+  await service.stop()
+  expect((await read()).status).toBe(503)
+  await service.start()
+  expect((await read()).status).toBe(200)
+})

@@ -1,0 +1,74 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from 'playwright/test'
+import { day, resultsAddress, someone } from './traveller.ts'
+
+const screens = [
+  ['home', '/'],
+  ['results', resultsAddress('CDG', 'LIS', day(60))],
+  ['sign-in', '/login'],
+  ['registration', '/register'],
+  ['My Trips, signed out', '/my-trips'],
+  ['not found', '/no-such-page'],
+] as const
+
+for (const [name, path] of screens) {
+  test(`${name}: no accessibility violation, no message of the content policy, no error in the console`, async ({ page }) => {
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      // Signed-out visitors ask who they are and are told 401: the browser prints that by itself.
+      if (message.type() === 'error' && !/401 \(Unauthorized\)/.test(message.text())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (name === 'results') await expect(page.getByRole('article').first()).toBeVisible()
+    await page.waitForTimeout(300)
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
+    expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+}
+
+test('GEN-09, GEN-10: an unknown path shows the two literal texts, with header and footer', async ({ page }) => {
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
+  await expect(page.getByRole('banner')).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+})
+
+test('BRAND-07, BRAND-19: ?brand= on this machine brings name and colours without a flash', async ({ page }) => {
+  await page.goto('/?brand=atlas.example')
+  await expect(page).toHaveTitle(/Atlas Voyages/)
+  const brand = await page.evaluate<string>(`getComputedStyle(document.documentElement).getPropertyValue('--brand').trim()`)
+  await page.goto('/?brand=default')
+  const other = await page.evaluate<string>(`getComputedStyle(document.documentElement).getPropertyValue('--brand').trim()`)
+  expect(brand).not.toBe(other)
+})
+
+test('REG-09, LOGIN-05, HEAD-05, HEAD-09: register, sign in, see the menu, sign out', async ({ page }) => {
+  const eva = someone()
+  const name = `eva${Date.now().toString(36)}`
+  await page.goto('/register')
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel(/^Email/).fill(eva.email)
+  await page.getByLabel('First name').fill('Eva')
+  await page.getByLabel('Last name').fill('Durand')
+  await page.getByLabel('Password', { exact: true }).fill('secret-1')
+  await page.getByLabel(/Confirm/).fill('secret-1')
+  await page
+    .getByRole('button', { name: /Sign Up|Create/ })
+    .last()
+    .click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByText('Registration successful').first()).toBeVisible()
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill('secret-1')
+  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await page.getByRole('button', { name: /Eva/ }).click()
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  await expect(page.getByRole('link', { name: 'Log In' })).toBeVisible()
+})

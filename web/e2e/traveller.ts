@@ -1,0 +1,130 @@
+/** What a traveller does in the browser, by the words on the screen; and what the outside world then knows. */
+import { type APIRequestContext, expect, type Page } from 'playwright/test'
+import { ports } from './playwright.config.ts'
+
+export const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
+
+export function resultsAddress(origin: string, destination: string, departure: string, more: Record<string, string> = {}): string {
+  return `/search?${new URLSearchParams({ origin, destination, departureDate: departure, cabinClass: 'economy', adultsCount: '1', childrenCount: '0', infantsCount: '0', tripType: more.returnDate ? 'round-trip' : 'one-way', ...more })}`
+}
+
+export async function pickAirport(page: Page, field: 'From' | 'To', typed: string, code: string): Promise<void> {
+  await page.getByRole('combobox', { name: field }).click()
+  await page.getByRole('combobox', { name: field }).fill(typed)
+  await page.getByRole('option').filter({ hasText: code }).first().click()
+}
+
+/** The first result, opened, and on to the booking. Answers the price on the detail screen. */
+export async function openFirstOffer(page: Page): Promise<string> {
+  const offers = page.getByRole('article')
+  await expect(offers.first()).toBeVisible()
+  const listed = await priceIn(offers.first())
+  await offers
+    .first()
+    .getByRole('link', { name: /View Details/ })
+    .click()
+  await expect(page).toHaveURL(/\/flight\//)
+  await expect(page.getByText(listed, { exact: true }).first()).toBeVisible()
+  await page
+    .getByRole('link', { name: /Book This Flight|Book Now/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Passenger Information' })).toBeVisible()
+  return listed
+}
+
+async function priceIn(scope: ReturnType<Page['getByRole']>): Promise<string> {
+  const text = await scope.innerText()
+  const price = /[€$£¥]\s?[\d,]+/.exec(text)?.[0]
+  if (!price) throw new Error(`no price in ${text}`)
+  return price
+}
+
+export type Person = { first: string; last: string; born: string; email?: string }
+
+/** Fills the open cards of the party, in order. */
+export async function enterPassengers(page: Page, people: readonly Person[]): Promise<void> {
+  for (const [index, person] of people.entries()) {
+    const edit = page.getByRole('button', { name: /^Edit/ })
+    const field = (label: string) => page.getByLabel(label, { exact: true }).nth(index)
+    if ((await page.getByLabel('First name', { exact: true }).count()) <= index && (await edit.count()) > 0) await edit.last().click()
+    await page
+      .getByLabel(/^Title/)
+      .nth(index)
+      .selectOption('ms')
+    await field('First name').fill(person.first)
+    await field('Last name').fill(person.last)
+    await field('Date of birth').fill(person.born)
+    await page
+      .getByLabel(/^Gender/)
+      .nth(index)
+      .selectOption('female')
+    if (person.email) {
+      await page
+        .getByLabel(/^Email/)
+        .nth(index)
+        .fill(person.email)
+      await page
+        .getByLabel(/^Phone/)
+        .nth(index)
+        .fill('+33 1 23 45 67 89')
+    }
+    if ((await page.getByLabel(/^Passport number/).count()) > index) {
+      await page
+        .getByLabel(/^Passport number/)
+        .nth(index)
+        .fill(`19KL5614${index}`)
+      await page
+        .getByLabel(/^Expiry date/)
+        .nth(index)
+        .fill('2034-04-25')
+      await page
+        .getByLabel(/^Issuing country/)
+        .nth(index)
+        .selectOption('FR')
+    }
+  }
+  await page.getByRole('button', { name: 'Continue to Seat Selection' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Seat Selection' })).toBeVisible()
+}
+
+export async function enterCard(page: Page, number = '4242424242424242'): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: 'Payment' })).toBeVisible()
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry month').fill('12')
+  await page.getByLabel('Expiry year').fill('34')
+  await page.getByLabel('CVV').fill('123')
+  await page.getByLabel('Name on card').fill('Ines Moreau')
+}
+
+export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay / })
+
+let travellers = 0
+export const someone = (): Person & { email: string } => ({
+  first: 'Inès',
+  last: 'Moreau',
+  born: '1988-06-15',
+  email: `ines.${Date.now().toString(36)}.${++travellers}@example.org`,
+})
+
+type Intent = { amount: number; captured: number; status: string; metadata: Record<string, string> }
+type Order = { metadata: Record<string, string> }
+type Mail = { to: string[]; subject: string; text: string }
+
+/** Only where the simulators are this run's own. */
+export const outsideWorld = process.env.BASE_URL
+  ? null
+  : {
+      intents: async (request: APIRequestContext) => (await read<{ intents: Intent[] }>(request, ports.stripe)).intents,
+      orders: async (request: APIRequestContext) => (await read<{ orders: Order[] }>(request, ports.duffel)).orders,
+      mails: async (request: APIRequestContext, to: string) =>
+        (await read<{ messages: Mail[] }>(request, ports.mailbox)).messages.filter((mail) => mail.to.includes(to)),
+      happen: async (request: APIRequestContext, body: object) => {
+        const answer = await request.post(`http://127.0.0.1:${ports.duffel}/_sim/cases`, { data: body })
+        expect(answer.ok(), await answer.text()).toBe(true)
+      },
+    }
+
+async function read<T>(request: APIRequestContext, port: number): Promise<T> {
+  return (await (await request.get(`http://127.0.0.1:${port}/_sim/ledger`)).json()) as T
+}

@@ -1,0 +1,63 @@
+import type { Booking } from '@passerelle/contracts/http/booking'
+import { Armchair, Clock, IdCard, Ticket } from 'lucide-react'
+import { mail, telephone } from '../../../app/paths.ts'
+import { useBrand } from '../../../brand/BrandProvider.tsx'
+import layout from '../Booking.module.css'
+import { beAtAirport, checkIn, listOf, passportsRunningOut } from '../model/boarding-pass.ts'
+import type { PassengerValues } from '../model/passenger-form.ts'
+import styles from './Confirmation.module.css'
+
+/** What the travellers have to do next. */
+export function BeforeYouFly({ booking, passengers }: { booking: Booking; passengers: readonly PassengerValues[] }) {
+  const { contact } = useBrand()
+  const { bookingData: data } = booking
+  const first = data.slices[0]?.segments[0]
+  const runningOut = passportsRunningOut(passengers, data)
+  if (!first) return null
+  return (
+    <section className={`card ${layout.pad} ${styles.panel}`} aria-labelledby="next-heading">
+      <h2 id="next-heading">Before you fly</h2>
+      <ul className={styles.next}>
+        <li>
+          <Ticket size={16} strokeWidth={2} aria-hidden="true" />
+          <span>{checkIn(first, booking.airlineReference)}</span>
+        </li>
+        {runningOut.length > 0 && (
+          <li>
+            <IdCard size={16} strokeWidth={2} aria-hidden="true" />
+            <span>
+              {runningOut.length === 1
+                ? `${runningOut[0]}’s passport expires within 6 months of the trip.`
+                : `The passports of ${listOf(runningOut)} expire within 6 months of the trip.`}
+            </span>
+          </li>
+        )}
+        <li>
+          <Clock size={16} strokeWidth={2} aria-hidden="true" />
+          <span>{beAtAirport(first)}</span>
+        </li>
+        {data.seats.length === 0 && (
+          <li>
+            <Armchair size={16} strokeWidth={2} aria-hidden="true" />
+            <span>
+              No seats were chosen. To choose some, contact support
+              {contact.phone ? (
+                <>
+                  {' '}
+                  on <a href={telephone(contact.phone)}>{contact.phone}</a>.
+                </>
+              ) : contact.email ? (
+                <>
+                  {' '}
+                  at <a href={mail(contact.email)}>{contact.email}</a>.
+                </>
+              ) : (
+                '.'
+              )}
+            </span>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}

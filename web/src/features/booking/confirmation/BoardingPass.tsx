@@ -1,0 +1,154 @@
+import type { Booking } from '@passerelle/contracts/http/booking'
+import type { Slice } from '@passerelle/contracts/http/search'
+import { bookingReference } from '@passerelle/contracts/rules/booking-reference'
+import { CalendarPlus, Copy } from 'lucide-react'
+import { bridgeParts } from '../../../lib/flight.ts'
+import { daysBetween, formatDate, formatTime, today } from '../../../lib/format/dates.ts'
+import { formatDuration } from '../../../lib/format/duration.ts'
+import { BridgeLine } from '../../../ui/BridgeLine.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
+import { Price } from '../../../ui/Price.tsx'
+import { copyText } from '../copy-text.ts'
+import { carriersTitle, flightsOf, routeTitle, seatTable } from '../model/boarding-pass.ts'
+import { calendarOf } from '../model/calendar.ts'
+import styles from './BoardingPass.module.css'
+
+/** The whole booking on one card: flights, people, seats, references and what was paid. */
+export function BoardingPass({ booking, cardLast4 }: { booking: Booking; cardLast4: string | null }) {
+  const { bookingData: data, charged, status } = booking
+  const reference = bookingReference(booking)
+  const settled = status === 'confirmed' || status === 'completed'
+  const [lead] = data.passengers
+  return (
+    <section className={styles.pass} aria-labelledby="pass-heading">
+      <h2 id="pass-heading" className="visually-hidden">
+        Flight Summary
+      </h2>
+      <div className={settled ? styles.band : styles.quietBand}>
+        <span>{routeTitle(data)}</span>
+        <span>{carriersTitle(data)}</span>
+      </div>
+      <div className={styles.inside}>
+        <div className={styles.main}>
+          {data.slices.map((slice) => (
+            <Leg key={slice.id} slice={slice} />
+          ))}
+          <Seats data={data} />
+        </div>
+        <div className={styles.stub}>
+          <div>
+            <p className={styles.label}>Booking reference</p>
+            <div className={styles.reference}>
+              <b>{reference}</b>
+              <IconButton aria-label="Copy booking reference" onClick={() => void copyText(reference)}>
+                <Copy size={20} strokeWidth={1.75} aria-hidden="true" />
+              </IconButton>
+            </div>
+          </div>
+          {booking.airlineReference && (
+            <div>
+              <p className={styles.label}>Airline reference</p>
+              <p className={styles.locator}>{booking.airlineReference}</p>
+            </div>
+          )}
+          <div>
+            <p className={styles.label}>
+              {settled ? 'Paid' : status === 'pending' ? 'Authorised, not charged' : 'Price'}
+              {cardLast4 && status !== 'cancelled' ? `${settled ? ' with' : ','} card ending ${cardLast4}` : ''}
+            </p>
+            <p>
+              <Price amount={charged.amount} currency={charged.currency} />
+            </p>
+          </div>
+          <div>
+            <p className={styles.label}>Booked</p>
+            <p>
+              {formatDate(today(new Date(booking.createdAt)), 'full')}
+              {lead && `, by ${lead.given_name} ${lead.family_name}`}
+            </p>
+          </div>
+          {status !== 'cancelled' && (
+            <Button full className={styles.calendar} onClick={() => download(calendarOf(booking, Date.now()), `${reference}.ics`)}>
+              <CalendarPlus size={16} strokeWidth={2} aria-hidden="true" />
+              Add to calendar
+            </Button>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Leg({ slice }: { slice: Slice }) {
+  const days = daysBetween(slice.departure_time, slice.arrival_time)
+  return (
+    <div className={styles.leg}>
+      <div>
+        <p className={styles.code}>{slice.origin.iata_code ?? 'N/A'}</p>
+        <p className={styles.time}>
+          {formatDate(slice.departure_time, 'weekday')}, {formatTime(slice.departure_time)}
+        </p>
+      </div>
+      <div className={styles.way}>
+        <BridgeLine parts={bridgeParts(slice)} />
+        <p>{formatDuration(slice.duration)}</p>
+        <p>{flightsOf(slice)}</p>
+      </div>
+      <div>
+        <p className={styles.code}>{slice.destination.iata_code ?? 'N/A'}</p>
+        <p className={styles.time}>
+          {formatTime(slice.arrival_time)}
+          {days !== 0 && (
+            <sup>
+              {days > 0 ? `+${days}` : days}
+              <span className="visually-hidden"> day</span>
+            </sup>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Seats({ data }: { data: Booking['bookingData'] }) {
+  const { flights, rows, chosen } = seatTable(data)
+  return (
+    <div className={styles.seats}>
+      <table>
+        <caption className="visually-hidden">{chosen ? 'Passengers and seats' : 'Passengers'}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Passenger</th>
+            {chosen &&
+              flights.map(({ id, number }) => (
+                <th key={id} scope="col">
+                  {number}
+                </th>
+              ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, note, seats }) => (
+            <tr key={id}>
+              <td>
+                {name} {note && <span className="muted">{note}</span>}
+              </td>
+              {chosen && flights.map((flight, index) => <td key={flight.id}>{seats[index] ?? <span className="muted">None</span>}</td>)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Hands a text to the visitor as a file. */
+function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has taken the address by then.
+  setTimeout(() => URL.revokeObjectURL(url), 1000)
+}

@@ -1,0 +1,149 @@
+import type { Money } from '@passerelle/contracts/http/common'
+import { type CardDetails, cardProblem, digitsOnly, groupCardNumber } from '@passerelle/contracts/rules/card'
+import { formatMoney } from '@passerelle/contracts/rules/money'
+import { Lock } from 'lucide-react'
+import { type ChangeEvent, useEffect, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Link } from 'react-router-dom'
+import { paths } from '../../../app/paths.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { TextField } from '../../../ui/Field.tsx'
+import { toast } from '../../../ui/toaster/toast-store.ts'
+import layout from '../Booking.module.css'
+import { cardBrand } from '../model/card-brand.ts'
+import styles from './Payment.module.css'
+import { TestCard } from './TestCard.tsx'
+
+const EMPTY: CardDetails = { number: '', expiryMonth: '', expiryYear: '', cvv: '', holderName: '' }
+
+type Props = {
+  total: Money
+  saidTest: boolean
+  paying: boolean
+  over: boolean
+  /** A field was edited: what is sent next is another attempt. */
+  onChange: () => void
+  /** Gives true when the card was declined. */
+  onPay: (card: CardDetails) => Promise<boolean>
+}
+
+/** The number and the code live in this form alone, and only until they have been used. */
+export function CardForm({ total, saidTest, paying, over, onChange, onPay }: Props) {
+  const { register, control, handleSubmit, setError, setFocus, reset, clearErrors, formState } = useForm<CardDetails>({
+    defaultValues: EMPTY,
+  })
+  const number = useWatch({ control, name: 'number' })
+  const [declines, setDeclines] = useState(0)
+  const brand = cardBrand(number)
+
+  // After a decline, once the fields can be reached again.
+  useEffect(() => {
+    if (declines > 0 && !paying) setFocus('number')
+  }, [declines, paying, setFocus])
+
+  async function submit(card: CardDetails): Promise<void> {
+    const problem = cardProblem(card, new Date())
+    if (problem) {
+      setError(problem.field, { message: problem.message })
+      setFocus(problem.field)
+      return void toast({ title: problem.title, description: problem.message, tone: 'negative' })
+    }
+    if (!(await onPay(card))) return
+    reset({ ...EMPTY, holderName: card.holderName })
+    setDeclines((count) => count + 1)
+  }
+
+  /** Keeps a field to what it takes while it is typed. */
+  function typed(name: keyof CardDetails, clean: (text: string) => string) {
+    const field = register(name)
+    return {
+      ...field,
+      error: formState.errors[name]?.message,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        const text = clean(event.target.value)
+        if (text !== event.target.value) event.target.value = text
+        clearErrors(name)
+        onChange()
+        return field.onChange(event)
+      },
+    }
+  }
+  const digits = (most: number) => (text: string) => digitsOnly(text).slice(0, most)
+
+  return (
+    <form
+      className={`card ${layout.pad} ${styles.form}`}
+      noValidate
+      aria-labelledby="card-heading"
+      onSubmit={(event) => void handleSubmit(submit)(event)}
+    >
+      <div className={styles.head}>
+        <h2 id="card-heading">Card details</h2>
+        <span>
+          <Lock size={16} strokeWidth={2} aria-hidden="true" />
+          Encrypted
+        </span>
+      </div>
+      {saidTest && <TestCard />}
+      <fieldset className={styles.fields} disabled={paying || over}>
+        <legend className="visually-hidden">Card</legend>
+        <div className={styles.number}>
+          <TextField label="Card number" inputMode="numeric" autoComplete="cc-number" {...typed('number', groupCardNumber)} />
+          {brand && (
+            <span className={styles.brand} aria-hidden="true">
+              {brand}
+            </span>
+          )}
+        </div>
+        <TextField
+          className={styles.third}
+          label="Expiry month"
+          inputMode="numeric"
+          autoComplete="cc-exp-month"
+          placeholder="MM"
+          {...typed('expiryMonth', digits(2))}
+        />
+        <TextField
+          className={styles.third}
+          label="Expiry year"
+          inputMode="numeric"
+          autoComplete="cc-exp-year"
+          placeholder="YY"
+          {...typed('expiryYear', lastTwoOfYear)}
+        />
+        <TextField
+          className={styles.cvv}
+          label="CVV"
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          hint="3 or 4 digits"
+          {...typed('cvv', digits(4))}
+        />
+        <TextField className={styles.whole} label="Name on card" autoComplete="cc-name" {...typed('holderName', (text) => text)} />
+      </fieldset>
+      <div className={styles.foot}>
+        <Button type="submit" variant="solid" size="lg" full disabled={over} busy={paying}>
+          {!paying && <Lock size={16} strokeWidth={2} aria-hidden="true" />}
+          {over ? 'Offer Expired' : paying ? 'Paying...' : `Pay ${formatMoney(total.amount, total.currency)}`}
+        </Button>
+        <p>
+          Your card is authorised now and charged only when the airline confirms the seats. By paying you accept the{' '}
+          <Link to={paths.terms} target="_blank">
+            Terms
+          </Link>{' '}
+          and the{' '}
+          <Link to={paths.cancellation} target="_blank">
+            Cancellation Policy
+          </Link>
+          .
+        </p>
+      </div>
+    </form>
+  )
+}
+
+/** Browsers fill in "2029": the form keeps "29". */
+function lastTwoOfYear(text: string): string {
+  const digits = digitsOnly(text)
+  return digits.length >= 4 ? digits.slice(0, 4).slice(-2) : digits.slice(0, 2)
+}
