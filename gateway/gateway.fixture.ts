@@ -37,8 +37,8 @@ export async function startStub(name: ServiceName, tokens: Tokens, handlers: Rec
     const received = { method, path, headers, caller, body }
     stub.received.push(received)
     const wanted = `${method} ${path}`
-    const [, handler] =
-      Object.entries(stub.handlers).find(([key]) => key === wanted || (key.endsWith('*') && wanted.startsWith(key.slice(0, -1)))) ?? []
+    const below = Object.keys(stub.handlers).find((key) => key.endsWith('*') && wanted.startsWith(key.slice(0, -1)))
+    const handler = stub.handlers[wanted] ?? (below && stub.handlers[below])
     if (handler) await handler(request, response, received)
     else response.setHeader('cache-control', 'no-store').json({ service: name })
   })

@@ -1,4 +1,7 @@
-/** Rate limits from the contract's rows, counted in Redis for all gateways, in this process while Redis is away. */
+/**
+ * Rate limits from the contract's rows. Each call is counted in this process and in Redis for all gateways, and the higher count
+ * holds: while Redis is away or slow, what was counted here still does.
+ */
 import { AppError } from '@passerelle/contracts/error'
 import type { Limit, Route } from '@passerelle/contracts/route'
 import type { Metrics } from '@passerelle/kit/metrics'
@@ -27,7 +30,11 @@ export type Limiter = (name: string, route: Route) => RequestHandler
 /** `factor` scales every limit, for load tests and machines of developers. */
 export function limiter(cache: Cache, metrics: Metrics, factor: number): Limiter {
   const locally = localCounter()
-  const count = async (key: string, limit: Limit): Promise<Count> => (await cache.count(key, limit.seconds)) ?? locally(key, limit.seconds)
+  const count = async (key: string, limit: Limit): Promise<Count> => {
+    const here = locally(key, limit.seconds)
+    const everywhere = await cache.count(key, limit.seconds)
+    return everywhere && everywhere.count > here.count ? everywhere : here
+  }
   return (name, route) => {
     const limits = route.limits ?? []
     return async (_request, response, next) => {

@@ -2,7 +2,9 @@
  * `node infra/chaos/kafka-broker-off.ts [writes per second=50] [seconds off=60] [seed=1]`: on real Kafka and MongoDB, state changes with
  * events go on while the broker is killed and away; two relays are processes of their own, and one of them is killed every four seconds.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism, loadavg } from 'node:os'
 import { ensureIndexes } from '@passerelle/kit/mongo'
 import { pushEvents } from '@passerelle/kit/outbox'
 import { pause } from '@passerelle/kit/resilience'
@@ -128,6 +130,11 @@ must('no document keeps anything of its outbox', left === 0, left)
 
 for (const relay of relays) relay.kill('SIGKILL')
 await member.stop()
+say(
+  `load of this machine: ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(', ')} on ${availableParallelism()} cores`,
+)
 await lab.stop()
 process.exit(holdsAll() ? 0 : 1)
 

@@ -59,6 +59,15 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
+/** For a campaign that breaks off: nothing of it stays running. */
+function endProcess(pidFile: string): void {
+  try {
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
+  } catch {
+    // It has ended already.
+  }
+}
+
 export async function openLab(): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'kafka-lab-'))
   const [mongoPort, kafkaPort = 0, controllerPort, redisPort] = await freePorts(4)
@@ -70,6 +79,11 @@ export async function openLab(): Promise<Lab> {
   })
   // After the ports are set: the module reads them once.
   const { realServers, stopRealServers } = await import('@passerelle/local/real-servers')
+  const stopAtExit = () => {
+    for (const name of ['kafka', 'mongo', 'redis']) endProcess(join(folder, 'servers', `${name}.pid`))
+  }
+  process.once('exit', stopAtExit)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const { MONGO_URL, KAFKA_BROKERS } = await realServers(folder)
   const kafka = kafkaClient({ brokers: KAFKA_BROKERS, clientId: 'chaos', log: quiet })
   await createTopics(kafka, allTopics)
@@ -90,6 +104,7 @@ export async function openLab(): Promise<Lab> {
     async stop() {
       await mongo.close()
       await stopRealServers(folder)
+      process.off('exit', stopAtExit)
       for (let i = 0; i < 300 && ((await answers(kafkaPort)) || (await answers(mongoPort ?? 0))); i++) await pause(100)
       rmSync(folder, { recursive: true, maxRetries: 5, retryDelay: 500 })
     },
@@ -157,17 +172,24 @@ export function publisher({ KAFKA_BROKERS }: Addresses): Promise<Bus> {
   })
 }
 
-/** Messages that the group has not committed yet. */
+/** Messages that the group has not committed yet; asks again while the broker elects its leaders. */
 export async function lag(kafka: Kafka): Promise<number> {
   const admin = kafka.admin()
   await admin.connect()
   try {
-    const ends = await admin.fetchTopicOffsets(TOPIC)
-    const [committed] = await admin.fetchOffsets({ groupId: GROUP, topics: [TOPIC] })
-    return ends.reduce((sum, { partition, high }) => {
-      const offset = Number(committed?.partitions.find((one) => one.partition === partition)?.offset ?? 0)
-      return sum + Number(high) - Math.max(0, offset)
-    }, 0)
+    for (;;) {
+      try {
+        const ends = await admin.fetchTopicOffsets(TOPIC)
+        const [committed] = await admin.fetchOffsets({ groupId: GROUP, topics: [TOPIC] })
+        return ends.reduce((sum, { partition, high }) => {
+          const offset = Number(committed?.partitions.find((one) => one.partition === partition)?.offset ?? 0)
+          return sum + Number(high) - Math.max(0, offset)
+        }, 0)
+      } catch (error) {
+        if ((error as { retriable?: boolean }).retriable !== true) throw error
+        await pause(200)
+      }
+    }
   } finally {
     await admin.disconnect()
   }

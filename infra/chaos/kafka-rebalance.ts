@@ -2,7 +2,9 @@
  * `node infra/chaos/kafka-rebalance.ts [events=20000] [seconds=300] [seed=1]`: on real Kafka and MongoDB, events of 400 bookings go through a
  * group whose members join and leave every two seconds; every 30 seconds a member that is a process of its own is killed with SIGKILL.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism, loadavg } from 'node:os'
 import { pause } from '@passerelle/kit/resilience'
 import { deadLetters, disordered, effectsOf, joinGroup, lag, type Member, openLab, publisher, secondsToDrain, step } from './kafka-lab.ts'
 import { holdsAll, must, say, seededRandom } from './verdict.ts'
@@ -125,5 +127,10 @@ must('no consumer died', fatal.length === 0, fatal.map(String))
 
 child?.kill('SIGKILL')
 await Promise.all([bus.stop(), ...members.map((one) => one.stop())])
+say(
+  `load of this machine: ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(', ')} on ${availableParallelism()} cores`,
+)
 await lab.stop()
 process.exit(holdsAll() ? 0 : 1)

@@ -1,6 +1,7 @@
 /**
  * `node infra/chaos/rolling-restart.ts [bookings per second=2] [searches per second=20] [seed=1] [rounds=1]`: two replicas of every
  * service on real servers; each is told to end with SIGTERM in turn, the next one once its successor is ready. No request may fail.
+ * With `DRAIN_MS=0` in the environment processes end without draining, which shows what draining is for.
  */
 import { pause } from '@passerelle/kit/resilience'
 import { stopRealServers } from '@passerelle/local/real-servers'
@@ -12,7 +13,11 @@ import { counted, holdsAll, must, percentile, say, seededRandom } from './verdic
 const [perSecond = 2, searchesPerSecond = 20, seed = 1, rounds = 1] = process.argv.slice(2).map(Number)
 const random = seededRandom(seed)
 const names = ['brand', 'identity', 'search', 'payment', 'booking', 'gateway']
-const local = await system('processes', { SERVERS: process.env.SERVERS ?? 'real', REPLICAS: '2' })
+const local = await system('processes', {
+  SERVERS: process.env.SERVERS ?? 'real',
+  REPLICAS: '2',
+  ...(process.env.DRAIN_MS && { DRAIN_MS: process.env.DRAIN_MS }),
+})
 say(`${perSecond} bookings/s, ${searchesPerSecond} searches/s, seed ${seed}, rounds ${rounds}, data ${local.dataDir}`)
 say(`started in ${await local.start()} ms`)
 for (const name of names) for (const replica of [1, 2]) await ready(`${name}-${replica}`)

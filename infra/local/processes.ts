@@ -20,8 +20,7 @@ const port = Number(given.PORT ?? 8080)
 const root = new URL('../../', import.meta.url).pathname
 
 /** A replica that is asked to end serves on until the balancer has seen it and idle connections to it have been given up. */
-const DRAIN_MS = 5500
-const BETWEEN_REPLICAS = { DRAIN_MS: String(DRAIN_MS), KEEP_ALIVE_MS: '5000' }
+const BETWEEN_REPLICAS = { DRAIN_MS: given.DRAIN_MS ?? '5500', KEEP_ALIVE_MS: '5000' }
 
 refuseSecondLauncher()
 const leftovers = await endLeftovers(runDir, root)

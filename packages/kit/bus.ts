@@ -43,8 +43,8 @@ export type BusTiming = {
 const TIMING: BusTiming = {
   retryPausesMs: [100, 500, 2000, 5000],
   dependencyPauseMs: 1000,
-  heartbeatMs: 3000,
-  sessionMs: 30_000,
+  heartbeatMs: 1000,
+  sessionMs: 15_000,
   handlerMs: 300_000,
   publishMs: 8000,
 }
@@ -81,7 +81,8 @@ export function kafkaClient(options: Pick<BusOptions, 'brokers' | 'clientId' | '
     brokers: options.brokers.split(','),
     connectionTimeout: 3000,
     requestTimeout: 15_000,
-    retry: { initialRetryTime: 100, maxRetryTime: 5000, retries: 8 },
+    // A broker that comes back is found within a second.
+    retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 10 },
     ...(options.username && options.password
       ? { sasl: { mechanism: 'scram-sha-512' as const, username: options.username, password: options.password } }
       : {}),
@@ -171,7 +172,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         heartbeatInterval: timing.heartbeatMs,
         maxBytesPerPartition: 256 * 1024,
         maxWaitTimeInMs: 500,
-        retry: { initialRetryTime: 200, maxRetryTime: 5000, retries: 10, restartOnFailure: async () => !stopping.signal.aborted },
+        retry: { initialRetryTime: 200, maxRetryTime: 1000, retries: 10, restartOnFailure: async () => !stopping.signal.aborted },
       })
       consumers.push(consumer)
       // Not FETCH: kafkajs tells of one even when the connection broke during it.

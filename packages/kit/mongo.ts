@@ -48,11 +48,21 @@ export function isDuplicateKey(error: unknown, field?: string): boolean {
 const AWAY =
   /Mongo(Network|ServerSelection|NotConnected|PoolCleared|WriteConcern|Timeout|TopologyClosed|WaitQueue)|MongooseServerSelection|bufferTimeout/
 
+/**
+ * What a server answers while it starts, stops or hands over: HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress,
+ * ReadConcernMajorityNotAvailableYet, PrimarySteppedDown, SocketException, NotWritablePrimary, InterruptedAtShutdown,
+ * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+ */
+const CHANGING = new Set([6, 7, 89, 91, 134, 189, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])
+
 /** The database is away or changing its primary: worth waiting for, no fault of the message or request. */
 export function isMongoAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const labelled = (error as { hasErrorLabel?: (label: string) => boolean }).hasErrorLabel
+  const { hasErrorLabel: labelled, code } = error as { hasErrorLabel?: (label: string) => boolean; code?: unknown }
   return (
-    AWAY.test(error.name) || /buffering timed out|topology/i.test(error.message) || labelled?.call(error, 'RetryableWriteError') === true
+    AWAY.test(error.name) ||
+    CHANGING.has(code as number) ||
+    /buffering timed out|topology/i.test(error.message) ||
+    labelled?.call(error, 'RetryableWriteError') === true
   )
 }

@@ -25,7 +25,7 @@ import { identity } from './service.ts'
 export const ADMIN_PASSWORD = 'First-Admin-1234'
 const silent = createLog('test', 'silent')
 
-export const sessionIdOf = (token: string) => createHash('sha256').update(token).digest('hex')
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export type Answer<T = Record<string, unknown>> = {
   status: number
@@ -151,7 +151,7 @@ export async function openWorld(): Promise<World> {
         status: response.status,
         body: JSON.parse(text),
         headers: response.headers,
-        session: word === 'new' ? { token, id: sessionIdOf(token), maxAgeSeconds: Number(seconds) } : null,
+        session: word === 'new' ? { token, id: sha256(token), maxAgeSeconds: Number(seconds) } : null,
         endedSessions: (response.headers.get(ENDED_SESSIONS_HEADER) ?? '').split(',').filter(Boolean),
       }
     },

@@ -158,7 +158,8 @@ async function checkPassword(
   { store, passwords, clock }: AccountTools,
   wrong: 'INVALID_CREDENTIALS' | 'PASSWORD_WRONG' = 'INVALID_CREDENTIALS',
 ): Promise<void> {
-  const throttle = `${user?._id ?? key}|${network(caller.ip)}`
+  // Hashed: people type their password into the wrong field, too.
+  const throttle = hashToken(`${user?._id ?? key}|${network(caller.ip)}`)
   const known = await store.failuresOf(throttle)
   refuseWhileSlowed(waitBeforeNext(known, clock()))
   if (known && isForgotten(known, clock())) await store.forgetFailures(throttle)

@@ -69,6 +69,6 @@ test('REG-09, LOGIN-05, HEAD-05, HEAD-09: register, sign in, see the menu, sign 
   await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
   await expect(page).toHaveURL(/\/$/)
   await page.getByRole('button', { name: /Eva/ }).click()
-  await page.getByRole('menuitem', { name: 'Log Out' }).click()
+  await page.getByRole('button', { name: 'Log Out' }).click()
   await expect(page.getByRole('link', { name: 'Log In' })).toBeVisible()
 })

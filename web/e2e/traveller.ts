@@ -33,6 +33,22 @@ export async function openFirstOffer(page: Page): Promise<string> {
   return listed
 }
 
+type Listed = { id: string; owner: { iata_code: string | null }; conditions: { refundable: boolean }; slices: { segments: unknown[] }[] }
+
+/** Opens an offer of a certain kind without paging through the list, and goes on to the booking. */
+export async function openOfferLike(page: Page, address: string, fits: (offer: Listed) => boolean): Promise<void> {
+  const answer = await page.request.get(`/api/flights/search${address.slice('/search'.length)}&limit=100`)
+  const { offers } = (await answer.json()) as { offers: Listed[] }
+  const found = offers.find(fits)
+  if (!found) throw new Error('no such offer')
+  await page.goto(`/flight/${found.id}`)
+  await page
+    .getByRole('link', { name: /Book This Flight|Book Now/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Passenger Information' })).toBeVisible()
+}
+
 async function priceIn(scope: ReturnType<Page['getByRole']>): Promise<string> {
   const text = await scope.innerText()
   const price = /[€$£¥]\s?[\d,]+/.exec(text)?.[0]

@@ -1,5 +1,15 @@
 import { expect, test } from 'playwright/test'
-import { day, enterCard, enterPassengers, openFirstOffer, outsideWorld, payButton, resultsAddress, someone } from './traveller.ts'
+import {
+  day,
+  enterCard,
+  enterPassengers,
+  openFirstOffer,
+  openOfferLike,
+  outsideWorld,
+  payButton,
+  resultsAddress,
+  someone,
+} from './traveller.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -53,18 +63,7 @@ test('PAY-19: an expired offer is told and leads back to the search', async ({ p
 })
 
 test('TRIPS-17, TRIPS-18: a trip is cancelled after one question that names the refund', async ({ page }) => {
-  await page.goto(resultsAddress('CDG', 'LIS', day(54)))
-  await expect(page.getByRole('article').first()).toBeVisible()
-  await page
-    .getByRole('article')
-    .filter({ hasText: 'Refundable' })
-    .first()
-    .getByRole('link', { name: /View Details/ })
-    .click()
-  await page
-    .getByRole('link', { name: /Book This Flight/ })
-    .first()
-    .click()
+  await openOfferLike(page, resultsAddress('CDG', 'LIS', day(54)), (offer) => offer.conditions.refundable)
   await enterPassengers(page, [someone()])
   await page.getByRole('button', { name: 'Skip Seat Selection' }).click()
   await enterCard(page)

@@ -30,7 +30,7 @@ export const buttonRecipe = defineRecipe({
       solid: { bg: 'brand.solid', color: 'brand.contrast', borderColor: 'brand.border', _hover: { bg: 'brand.emphasized' } },
       soft: { bg: 'brand.subtle', color: 'brand.fg', _hover: { bg: 'brand.solid', color: 'brand.contrast' } },
       line: { bg: 'bg.panel', borderColor: 'border.emphasized', _hover: { bg: 'bg.subtle' } },
-      quiet: { _hover: { bg: 'bg.subtle' } },
+      quiet: { _hover: { bg: 'bg.subtle' }, '&:is(:disabled, [aria-disabled=true])': { bg: 'transparent' } },
       danger: { bg: 'error.solid', color: '#fff', _hover: { filter: 'brightness(0.9)' } },
       dangerLine: { bg: 'bg.panel', color: 'error.fg', borderColor: 'error.muted', _hover: { bg: 'error.subtle' } },
     },

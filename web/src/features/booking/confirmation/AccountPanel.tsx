@@ -11,7 +11,7 @@ export function AccountPanel({ account }: { account: z.infer<typeof AccountInfo>
   const rows = [
     { label: 'Username', value: account.username, copy: 'Copy username' },
     ...(account.password ? [{ label: 'Password', value: account.password, copy: 'Copy password' }] : []),
-    { label: 'Email', value: account.email, copy: 'Copy email' },
+    { label: 'Email', value: account.email, copy: null },
   ]
   return (
     <section className={`card ${layout.pad} ${styles.panel}`} aria-labelledby="account-heading">
@@ -28,11 +28,13 @@ export function AccountPanel({ account }: { account: z.infer<typeof AccountInfo>
           <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
-            <dd>
-              <IconButton aria-label={copy} onClick={() => void copyText(value)}>
-                <Copy size={16} strokeWidth={2} aria-hidden="true" />
-              </IconButton>
-            </dd>
+            {copy && (
+              <dd>
+                <IconButton aria-label={copy} onClick={() => void copyText(value)}>
+                  <Copy size={16} strokeWidth={2} aria-hidden="true" />
+                </IconButton>
+              </dd>
+            )}
           </div>
         ))}
       </dl>

@@ -20,7 +20,8 @@ export function PassengerCard({ index, form, rules, folded, onFold }: Props) {
   const { errors } = useFormState({ control, name: `passengers.${index}` })
   const wrong = errors.passengers?.[index]
   const complete = !wrong && problemsOf(getValues('passengers'), rules).every((problem) => problem.index !== index)
-  const name = fullName(passenger) || `Passenger ${index + 1}`
+  const named = passenger.firstName.trim() && passenger.lastName.trim()
+  const name = named ? fullName(passenger) : `Passenger ${index + 1}`
   const lead = index === 0
   const field = (one: 'title' | 'firstName' | 'lastName' | 'gender' | 'dateOfBirth' | 'email' | 'phone', autoComplete: string) => ({
     ...register(`passengers.${index}.${one}`),

@@ -58,12 +58,12 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
   function cellOf(cell: PlanCell, spot: Spot, number: number | null) {
     if (cell.kind === 'aisle') {
       return (
-        <td key={spot.cell} className={styles.aisle}>
+        <td key={spot.cell} className={styles.aisle} role="presentation">
           <span aria-hidden="true">{number}</span>
         </td>
       )
     }
-    if (cell.kind === 'gap') return <td key={spot.cell} />
+    if (cell.kind === 'gap') return <td key={spot.cell} role="presentation" />
     const { element, position } = cell
     const designator = element.designator ?? ''
     const occupant = people.find(({ id }) => id === whoSitsOn(choices, designator, segmentId)) ?? null
@@ -81,7 +81,7 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
   }
 
   return (
-    <div className={styles.hull}>
+    <div className={`${styles.hull} ${plan.columns.length - aisles > 9 ? styles.wide : ''}`}>
       <p className={styles.heading}>{heading}</p>
       <table
         ref={table}
@@ -98,7 +98,7 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
             {plan.columns.map(({ letter, aisle }, at) =>
               aisle ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
-                <td key={at} className={styles.aisle} />
+                <td key={at} className={styles.aisle} role="presentation" />
               ) : (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
                 <th key={at} scope="col">
@@ -125,8 +125,9 @@ export function SeatGrid({ cabin, heading, label, segmentId, active, people, cho
 /** Exits, galleys and lavatories, in words. */
 function Words({ row, columns }: { row: Extract<PlanRow, { kind: 'words' }>; columns: number }) {
   return (
-    <tr className={row.exit ? styles.exit : styles.words}>
-      <td colSpan={columns}>
+    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: only seats are cells of the grid
+    <tr className={row.exit ? styles.exit : styles.words} role="presentation">
+      <td colSpan={columns} role="presentation">
         <span>
           {row.words.map((word, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other name
@@ -142,7 +143,8 @@ type SeatProps = { spot: string; name: string; look: 'included' | 'paid' | 'mine
 
 const Seat = memo(function Seat({ spot, name, look, text, tabStop }: SeatProps) {
   return (
-    <td aria-selected={look === 'mine'}>
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the cell of a grid is a gridcell
+    <td aria-selected={look === 'mine'} aria-disabled={look === 'taken' || undefined}>
       <button
         type="button"
         className={`${styles.seat} ${look === 'included' ? '' : styles[look]}`}

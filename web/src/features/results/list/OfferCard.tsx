@@ -31,7 +31,7 @@ export const OfferCard = memo(function OfferCard({ facts, address, travellers, l
   const total = formatMoney(price.total, price.currency)
   const partners = operatedBy([outbound, inbound].flatMap((slice) => slice?.segments ?? [])).filter((name) => name !== airline)
   return (
-    <article className={`${styles.offer} ${earlier ? styles.earlier : ''}`} aria-labelledby={heading}>
+    <article className={`${styles.offer} ${inbound ? '' : styles.oneWay} ${earlier ? styles.earlier : ''}`} aria-labelledby={heading}>
       <div className={styles.main}>
         <div className={styles.top}>
           <AirlineTile code={offer.owner?.iata_code} />

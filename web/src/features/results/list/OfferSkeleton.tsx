@@ -5,7 +5,7 @@ import styles from './OfferSkeleton.module.css'
 /** The room of a card whose offer is still being searched. */
 export function OfferSkeleton({ legs }: { legs: 1 | 2 }) {
   return (
-    <div className={`${card.offer} ${styles.offer}`} aria-hidden="true">
+    <div className={`${card.offer} ${legs === 1 ? card.oneWay : ''} ${styles.offer}`} aria-hidden="true">
       <div className={card.main}>
         <div className={card.top}>
           <Skeleton width={26} height={26} />

@@ -100,11 +100,13 @@ function airlineNames(list: readonly OfferFacts[]): Map<string, string> {
   return names
 }
 
-/** The fixed list and every airline of the results, most offers first. */
+/** The fixed list and every airline of the results, most offers first; the order stays while other filters change the counts. */
 function airlineOptions(all: readonly OfferFacts[], counted: readonly OfferFacts[]): AirlineOption[] {
+  const flies = (list: readonly OfferFacts[], code: string) => list.filter((facts) => facts.airlines.has(code)).length
   return [...airlineNames(all)]
-    .map(([code, name]) => ({ code, name, count: counted.filter((facts) => facts.airlines.has(code)).length }))
-    .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name))
+    .map(([code, name]) => ({ code, name, count: flies(counted, code), loaded: flies(all, code) }))
+    .sort((a, b) => b.loaded - a.loaded || a.name.localeCompare(b.name))
+    .map(({ code, name, count }) => ({ code, name, count }))
 }
 
 function histogramOf(list: readonly OfferFacts[], { bounds: [min, max], currency, minorPerUnit }: PriceScale): number[] {

@@ -186,6 +186,11 @@ describe('facets', () => {
     expect(options.find(({ code }) => code === 'WN')).toEqual({ code: 'WN', name: 'Southwest Airlines', count: 0 })
   })
 
+  it('keeps the order of airlines while other filters change their counts', () => {
+    const order = (filters: Filters) => facetsOf(all, filters, scale).airlines.map(({ code }) => code)
+    expect(order({ ...NO_FILTERS, stops: [1] })).toEqual(order(NO_FILTERS))
+  })
+
   it('counts an option on what the other filters leave', () => {
     const filters: Filters = { ...NO_FILTERS, stops: [0], refundable: true }
     const { stops, refundable } = facetsOf(all, filters, scale)

@@ -1,0 +1,226 @@
+/** POST /api/bookings: one answer from booking and identity, whichever of the two is slow, away or odd. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { everybodyIs, type Handler, openWorld, TOKEN, type World } from '../gateway.fixture.ts'
+import { hashToken } from '../visitor.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(async () => {
+  await world.stop()
+})
+
+const GUEST = `guest-${TOKEN}`
+const ACCOUNT = `account-${TOKEN}`
+const opened = (token: string, userId: string | null) => ({
+  token,
+  maxAgeSeconds: 600,
+  session: { sessionId: hashToken(token), userId, isAdmin: false, adminProofAt: null, expiresAt: '2026-12-21T10:00:00.000Z' },
+})
+const account = (more: object = {}) => ({
+  accountCreated: true,
+  userId: 'usr_new',
+  username: 'ines',
+  email: 'ines@example.org',
+  password: 'Made-Up-By-Us-12',
+  session: opened(ACCOUNT, 'usr_new'),
+  ...more,
+})
+const booked = { id: 'bk_1', status: 'confirmed', accountCreated: false, accountInfo: null, bookingReference: 'K7TM2PQX' }
+const cookieOf = (token: string) => `sid=${token}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`
+const answer =
+  (status: number, body: object): Handler =>
+  (_, response) =>
+    response.status(status).json(body)
+
+let unknownSession: Handler | undefined
+beforeEach(() => {
+  const { booking, identity } = world.stubs
+  unknownSession ??= identity.handlers['GET /internal/sessions/*']
+  booking.received = []
+  identity.received = []
+  booking.handlers = {
+    'POST /api/bookings': answer(201, booked),
+    'PUT /internal/bookings/bk_1/user': answer(200, { success: true, message: '' }),
+  }
+  identity.handlers = {
+    'GET /internal/sessions/*': unknownSession ?? answer(401, {}),
+    'POST /internal/sessions': answer(200, opened(GUEST, null)),
+    'POST /internal/accounts/from-booking': answer(200, account()),
+  }
+})
+const starts: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const start of starts.splice(0)) await start()
+})
+const away = async (name: 'booking' | 'identity') => {
+  await world.stubs[name].stop()
+  starts.push(() => world.stubs[name].start())
+}
+
+const text = '{ "offerId":"oft_1", "note":"Zoë, byte for byte" }'
+const book = (headers: Record<string, string> = {}) =>
+  world.ask('/api/bookings', { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
+const paths = (name: 'booking' | 'identity') => world.stubs[name].received.map((one) => `${one.method} ${one.path}`)
+
+describe('a guest', () => {
+  test('R-43: is booked as a guest’s session, then signed in to the account that was made, and told its password', async () => {
+    const done = await book({ 'idempotency-key': 'key-1' })
+    expect(done).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } })
+    expect(done.body).toEqual({
+      ...booked,
+      accountCreated: true,
+      accountInfo: { username: 'ines', email: 'ines@example.org', password: 'Made-Up-By-Us-12' },
+    })
+    expect(done.cookies).toEqual([cookieOf(ACCOUNT)])
+    const [request, attach] = world.stubs.booking.received
+    expect(request).toMatchObject({
+      body: text,
+      headers: { 'idempotency-key': 'key-1' },
+      caller: { userId: null, sessionId: hashToken(GUEST) },
+    })
+    expect(attach).toMatchObject({ method: 'PUT', body: '{"userId":"usr_new"}' })
+    expect(paths('identity')).toEqual(['POST /internal/sessions', 'POST /internal/accounts/from-booking'])
+    expect(world.stubs.identity.received[1]).toMatchObject({ body: '{"bookingId":"bk_1"}', caller: { sessionId: hashToken(GUEST) } })
+  })
+
+  test('with a session of his own keeps it for the booking', async () => {
+    everybodyIs(world.stubs.identity, { userId: null })
+    await book({ cookie: `sid=${TOKEN}own` })
+    expect(world.stubs.booking.received[0]?.caller.sessionId).toBe(hashToken(`${TOKEN}own`))
+    expect(paths('identity')).not.toContain('POST /internal/sessions')
+  })
+
+  test('R-44: with the e-mail of an account learns nothing and is not signed in', async () => {
+    world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = answer(
+      200,
+      account({ accountCreated: false, username: null, email: null, password: null, session: null }),
+    )
+    const done = await book()
+    expect(done.body).toEqual(booked)
+    expect(done.cookies).toEqual([cookieOf(GUEST)])
+  })
+
+  test('R-45: a repeat tells the account without its password', async () => {
+    world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = answer(200, account({ password: null, session: null }))
+    expect((await book()).body.accountInfo).toEqual({ username: 'ines', email: 'ines@example.org', password: null })
+  })
+
+  test('while the booking is pending there is no account yet', async () => {
+    world.stubs.booking.handlers['POST /api/bookings'] = answer(202, { ...booked, status: 'pending' })
+    expect(await book()).toMatchObject({ status: 202, body: { status: 'pending', accountCreated: false } })
+    expect(paths('identity')).toEqual(['POST /internal/sessions'])
+  })
+})
+
+describe('somebody signed in', () => {
+  test('CONF-10: gets no account and keeps the session', async () => {
+    everybodyIs(world.stubs.identity, { userId: 'usr_7' })
+    const done = await book({ cookie: `sid=${TOKEN}seven` })
+    expect(done).toMatchObject({ status: 201, body: booked, cookies: [] })
+    expect(world.stubs.booking.received[0]?.caller).toMatchObject({ userId: 'usr_7', sessionId: hashToken(`${TOKEN}seven`) })
+    expect(paths('identity').filter((path) => path.startsWith('POST'))).toEqual([])
+  })
+
+  test('while identity is away keeps the cookie, books without it, and no account is made here', async () => {
+    await away('identity')
+    const done = await book({ cookie: `sid=${TOKEN}eight` })
+    expect(done).toMatchObject({ status: 201, body: booked, cookies: [] })
+    expect(world.stubs.booking.received[0]?.caller).toMatchObject({ userId: null, sessionId: null })
+  })
+
+  test('keeps the cookie too when identity comes back in between', async () => {
+    world.stubs.identity.handlers['GET /internal/sessions/*'] = (_, response) => response.socket?.destroy()
+    const done = await book({ cookie: `sid=${TOKEN}nine` })
+    expect(done).toMatchObject({ status: 201, body: booked, cookies: [] })
+    expect(paths('identity').filter((path) => path.startsWith('POST'))).toEqual([])
+  })
+})
+
+describe('EVT-09, R-46: with identity', () => {
+  test('away a guest books all the same; the account follows by event', async () => {
+    await away('identity')
+    expect(await book()).toMatchObject({ status: 201, body: booked, cookies: [] })
+    expect(world.stubs.booking.received[0]?.caller.sessionId).toBeNull()
+  })
+
+  test('failing after the booking, the booking stands', async () => {
+    for (const [status, body] of [
+      [500, { error: 'INTERNAL_ERROR', message: 'x', requestId: '' }],
+      [404, { error: 'BOOKING_NOT_FOUND', message: 'x', requestId: '' }],
+    ] as const) {
+      world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = answer(status, body)
+      expect(await book()).toMatchObject({ status: 201, body: booked, cookies: [cookieOf(GUEST)] })
+    }
+  })
+
+  test('silent, the visitor waits a bounded time and identity sees that nobody listens any more', async () => {
+    const gone = Promise.withResolvers<void>()
+    world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = (_, response) => {
+      response.once('close', () => gone.resolve())
+    }
+    expect(await book()).toMatchObject({ status: 201, body: booked, cookies: [cookieOf(GUEST)] })
+    await gone.promise
+  })
+
+  test('silent from the start, the booking is made without a session', async () => {
+    world.stubs.identity.handlers['POST /internal/sessions'] = () => undefined
+    world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = answer(503, {
+      error: 'UPSTREAM_UNAVAILABLE',
+      message: '',
+      requestId: '',
+    })
+    expect(await book()).toMatchObject({ status: 201, body: booked, cookies: [] })
+  })
+})
+
+describe('the booking service', () => {
+  test('failing to tie the booking to the account costs nobody the password', async () => {
+    world.stubs.booking.handlers['PUT /internal/bookings/bk_1/user'] = answer(500, { error: 'INTERNAL_ERROR', message: '', requestId: '' })
+    expect(await book()).toMatchObject({
+      status: 201,
+      body: { accountCreated: true, accountInfo: { password: 'Made-Up-By-Us-12' } },
+      cookies: [cookieOf(ACCOUNT)],
+    })
+  })
+
+  test.each([
+    [400, 'VALIDATION_ERROR'],
+    [402, 'CARD_DECLINED'],
+    [409, 'PRICE_CHANGED'],
+    [422, 'BOOKING_REFUSED'],
+    [502, 'BOOKING_FAILED'],
+  ])('refusing with %i is passed on, and makes no account', async (status, error) => {
+    const body = { error, message: 'In words.', requestId: 'r', details: { amount: '1.00' } }
+    world.stubs.booking.handlers['POST /api/bookings'] = (_, response) => response.status(status).set('retry-after', '3').json(body)
+    expect(await book()).toMatchObject({ status, body, headers: { 'retry-after': '3', 'cache-control': 'no-store' } })
+    expect(paths('identity')).not.toContain('POST /internal/accounts/from-booking')
+  })
+
+  test('away: 503 JSON', async () => {
+    await away('booking')
+    expect(await book()).toMatchObject({ status: 503, body: { error: 'UPSTREAM_UNAVAILABLE', requestId: expect.any(String) } })
+  })
+
+  test('hanging up, or answering a page: 503 in our words', async () => {
+    for (const handler of [
+      (request) => request.socket.destroy(),
+      (_, response) => response.status(500).type('html').send('<h1>secret</h1>'),
+      (_, response) => response.status(201).type('html').send('<h1>secret</h1>'),
+    ] as Handler[]) {
+      world.stubs.booking.handlers['POST /api/bookings'] = handler
+      const failed = await book()
+      expect(failed).toMatchObject({ status: 503, body: { error: 'UPSTREAM_UNAVAILABLE' } })
+      expect(failed.text).not.toContain('secret')
+    }
+  })
+
+  test('decides about odd bodies and types: they go on as they came', async () => {
+    world.stubs.booking.handlers['POST /api/bookings'] = answer(400, { error: 'MALFORMED_JSON', message: '', requestId: '' })
+    await world.ask('/api/bookings', { method: 'POST', body: '{"a":', headers: { 'content-type': 'text/plain' } })
+    expect(world.stubs.booking.received[0]).toMatchObject({ body: '{"a":', headers: { 'content-type': 'text/plain' } })
+    await world.ask('/api/bookings', { method: 'POST' })
+    expect(world.stubs.booking.received[1]).toMatchObject({ body: '' })
+  })
+})

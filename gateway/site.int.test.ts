@@ -1,0 +1,173 @@
+/** The page of a host's brand, and what happens to brand and mode while the brand service is away. */
+import { pause } from '@passerelle/kit/resilience'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, brandNamed, openWorld, type World } from './gateway.fixture.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(async () => {
+  await world.stop()
+})
+const OFFER = '/api/flights/offer/oft_1'
+const at = (host: string, more: Record<string, string> = {}) => ({ headers: { host, ...more } })
+const titleOf = (text: string) => /<title>(.*?) - Flight Booking<\/title>/.exec(text)?.[1]
+const brandSeen = () => world.stubs.search.received.at(-1)?.caller
+
+describe('the page', () => {
+  test('has the brand, and scripts that only the nonce of this answer lets run', async () => {
+    const answers = await Promise.all([1, 2].map(() => world.ask('/', at('atlas.example'))))
+    const nonces = answers.map(({ text, headers }) => {
+      const nonce = /'nonce-([^']+)'/.exec(headers['content-security-policy'] as string)?.[1] ?? ''
+      const elements = text.match(/<(script|style)\b[^>]*>/g) ?? []
+      expect(elements).toHaveLength(3)
+      for (const element of elements) expect(element).toContain(`nonce="${nonce}"`)
+      expect(text).not.toContain('__NONCE__')
+      return nonce
+    })
+    expect(nonces[0]).toMatch(/^[A-Za-z0-9+/=]{24}$/)
+    expect(nonces[0]).not.toBe(nonces[1])
+    expect(answers[0]).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', 'x-frame-options': 'DENY' },
+    })
+    expect(titleOf(answers[0]?.text ?? '')).toBe('Brand atlas.example')
+    expect(answers[0]?.text).toContain('"name":"Brand atlas.example"')
+    expect(answers[0]?.text).toMatch(/--brand:#/)
+  })
+
+  test('a logo of another host may be shown, and nothing else of it', async () => {
+    const { brand, ...settings } = brandNamed('logo.example')
+    world.stubs.brand.handlers['GET /internal/brands/logo.example'] = (_, response) =>
+      response.json({ ...settings, brand: { ...brand, logo: 'https://cdn.example.org/logo.svg' } })
+    const policy = String((await world.ask('/', at('logo.example'))).headers['content-security-policy'])
+    expect(policy).toContain("img-src 'self' data: https://cdn.example.org;")
+    expect(policy.split('cdn.example.org')).toHaveLength(2)
+  })
+
+  test('is the answer for every address of the website, deep ones too', async () => {
+    for (const path of ['/', '/search?origin=CDG', '/booking/oft_1', '/account-settings', '/no/such/page'])
+      expect((await world.ask(path)).headers['content-type'], path).toContain('text/html')
+    expect((await world.ask('/', { method: 'HEAD' })).status).toBe(200)
+    expect((await world.ask('/', { method: 'POST' })).status).toBe(404)
+  })
+
+  test('never leaves as a bare file, however its name is written', async () => {
+    for (const path of ['/index.html', '//index.html', '/./index.html', '/assets/../index.html', '/%69ndex.html', '/index.html?x=1']) {
+      const answer = await world.ask(path)
+      expect(answer.text, path).not.toContain('__NONCE__')
+    }
+    expect(await world.ask('/index.html')).toMatchObject({ status: 301, headers: { location: '/' } })
+  })
+
+  test('files are files, and one that is not there is not the page', async () => {
+    expect(await world.ask('/robots.txt')).toMatchObject({ status: 200, text: 'User-agent: *\n' })
+    for (const path of ['/assets/gone-1a2b3c.js', '/favicon.png', '/../package.json', '/..%2f..%2fpackage.json', '/.vite/manifest.json']) {
+      const answer = await world.ask(path)
+      expect(answer.status, path).toBeGreaterThanOrEqual(400)
+      expect(answer.headers['content-type'], path).toContain('application/json')
+    }
+  })
+})
+
+describe('the brand of a request', () => {
+  test('BRAND-02 to BRAND-06: comes from the host, and its markup with it', async () => {
+    for (const [host, key] of [
+      ['atlas.example', 'atlas.example'],
+      ['www.fly.atlas.example', 'fly.atlas.example'],
+      ['ATLAS.example:8080', 'atlas.example'],
+      ['atlas.example.', 'atlas.example'],
+    ] as const) {
+      await world.ask(OFFER, at(host))
+      expect(brandSeen(), host).toMatchObject({ brand: key, markupPercent: 10 })
+    }
+    await world.ask(OFFER, at('unknown.org'))
+    expect(brandSeen()).toMatchObject({ brand: 'default', markupPercent: 23 })
+  })
+
+  test('BRAND-07: on localhost and addresses ?brand= decides, and a cookie carries it to the calls of the page', async () => {
+    for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080']) {
+      const page = await world.ask('/?brand=Aurora.example', at(host))
+      expect(titleOf(page.text), host).toBe('Brand aurora.example')
+      expect(page.cookies).toEqual(['brand=aurora.example; Path=/; SameSite=Lax'])
+      await world.ask(OFFER, at(host, { cookie: 'brand=aurora.example' }))
+      expect(brandSeen()).toMatchObject({ brand: 'aurora.example', markupPercent: 10 })
+    }
+    expect(titleOf((await world.ask('/', at('localhost'))).text)).toBe('Passerelle')
+  })
+
+  test('BRAND-08: on an ordinary host neither the address nor the cookie decides, and no cookie is set', async () => {
+    const page = await world.ask('/?brand=aurora.example', at('atlas.example', { cookie: 'brand=aurora.example' }))
+    expect(titleOf(page.text)).toBe('Brand atlas.example')
+    expect(page.cookies).toEqual([])
+    await world.ask(`${OFFER}?brand=aurora.example`, at('atlas.example', { cookie: 'brand=aurora.example' }))
+    expect(brandSeen()?.brand).toBe('atlas.example')
+  })
+
+  test('a key that is none is the default one', async () => {
+    for (const query of ['../../secret', '<script>', '%00', 'a b', `${'x'.repeat(300)}`, '']) {
+      const page = await world.ask(`/?brand=${encodeURIComponent(query)}`, at('localhost'))
+      expect([page.status, titleOf(page.text), page.cookies], query).toEqual([200, 'Passerelle', []])
+    }
+    expect((await world.ask('/?brand=a&brand=b', at('localhost'))).status).toBe(200)
+  })
+})
+
+describe('the brand service', () => {
+  const sells = [
+    ['GET', OFFER],
+    ['POST', '/api/payments/process-card'],
+    ['POST', '/api/bookings'],
+  ] as const
+
+  test('away from the start: nothing is sold, pages and signing in are there', async () => {
+    await world.stubs.brand.stop()
+    try {
+      const { url } = await world.another()
+      for (const [method, path] of sells)
+        expect(await ask(url, path, { method, ...(method === 'POST' && { json: {} }) }), path).toMatchObject({
+          status: 503,
+          body: { error: 'UPSTREAM_UNAVAILABLE' },
+          headers: { 'retry-after': '2' },
+        })
+      expect((await ask(url, '/api/auth/login', { method: 'POST', json: {} })).status).toBe(200)
+      expect(titleOf((await ask(url, '/')).text)).toBe('Passerelle')
+    } finally {
+      await world.stubs.brand.start()
+    }
+  })
+
+  test('away or hanging later: brand, markup and mode stay what they were, and follow again when it is back', async () => {
+    const { url } = await world.another()
+    const offer = () => ask(url, OFFER, at('atlas.example'))
+    const mode = (name: 'test' | 'live') => {
+      world.stubs.brand.handlers['GET /api/system/mode'] = (_, response) => response.json({ isLiveMode: name === 'live', mode: name })
+    }
+    mode('live')
+    await offer()
+    expect(brandSeen()).toMatchObject({ brand: 'atlas.example', markupPercent: 10, mode: 'live' })
+    // Longer than the mode is taken for granted.
+    const staleMs = 2100
+    await world.stubs.brand.stop()
+    await pause(staleMs)
+    expect((await offer()).status).toBe(200)
+    expect(brandSeen()).toMatchObject({ brand: 'atlas.example', markupPercent: 10, mode: 'live' })
+    await world.stubs.brand.start()
+    world.stubs.brand.handlers['GET /api/system/mode'] = () => undefined
+    await pause(staleMs)
+    expect((await offer()).status).toBe(200)
+    expect(brandSeen()?.mode).toBe('live')
+    mode('test')
+    await pause(staleMs)
+    await offer()
+    expect(brandSeen()?.mode).toBe('test')
+  })
+
+  test('is asked once for many visitors of one host', async () => {
+    world.stubs.brand.received = []
+    const { url } = await world.another()
+    await Promise.all(Array.from({ length: 30 }, () => ask(url, OFFER, at('atlas.example'))))
+    expect(world.stubs.brand.received.filter((one) => one.path === '/internal/brands/atlas.example')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,158 @@
+/** A local system as a process of its own with every word that it writes, and everything that it keeps, as text to search. */
+import { spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { kafkaClient } from '@passerelle/kit/bus'
+import { createLog } from '@passerelle/kit/log'
+import { Redis } from 'ioredis'
+import mongoose from 'mongoose'
+import { freePorts, serviceNames } from './environment.ts'
+import { eventually, ledger } from './test-visitor.fixture.ts'
+
+export type WatchedSystem = {
+  url: string
+  duffel: string
+  stripe: string
+  mailbox: string
+  /** Name of a place to its whole content, as text; "output" is every word that the system has written so far. */
+  stores(): Promise<Map<string, string>>
+  stop(): Promise<void>
+}
+
+export async function watchedSystem(environment: Record<string, string> = {}): Promise<WatchedSystem> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'passerelle-canary-'))
+  const outputFile = join(dataDir, 'output.log')
+  const file = openSync(outputFile, 'a')
+  const [port, duffel, stripe, mailbox, smtp] = await freePorts(5)
+  const namespace = `t${Math.random().toString(36).slice(2, 8)}-`
+  const child = spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], {
+    env: {
+      ...process.env,
+      LOG_LEVEL: 'debug',
+      RATE_LIMIT_FACTOR: '1000',
+      NAMESPACE: namespace,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ADMIN_PORT: '0',
+      DUFFEL_SIMULATOR_PORT: String(duffel),
+      DUFFEL_SIMULATOR_LATENCY_MS: '0',
+      STRIPE_SIMULATOR_PORT: String(stripe),
+      MAILBOX_PORT: String(mailbox),
+      SMTP_PORT: String(smtp),
+      ...environment,
+    },
+    stdio: ['ignore', file, file],
+  })
+  closeSync(file)
+  const output = () => readFileSync(outputFile, 'utf8')
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  await eventually(
+    'the system',
+    async () => {
+      if (child.exitCode !== null) throw new Error(`the system ended:\n${output()}`)
+      return output().includes('Passerelle is running')
+    },
+    60,
+  )
+  const addressOf = (server: string, given: string | undefined) => given ?? new RegExp(`${server} +.*?(\\S+)\\n`).exec(output())?.[1] ?? ''
+  const at = (simulator: number | undefined) => `http://127.0.0.1:${simulator}`
+
+  return {
+    url: at(port),
+    duffel: at(duffel),
+    stripe: at(stripe),
+    mailbox: at(mailbox),
+    async stores() {
+      const places = new Map([['output', output()]])
+      const add = (name: string, content: string) => places.set(name, content)
+      await readMongo(addressOf('MongoDB', process.env.MONGO_URL), namespace, add)
+      await readKafka(addressOf('Kafka', process.env.KAFKA_BROKERS), namespace, add)
+      await readRedis(addressOf('Redis', process.env.REDIS_URL), namespace, add)
+      add('mails', JSON.stringify(await allMails(at(mailbox))))
+      // The emulators keep what they were ever told: also what a later write has replaced.
+      for (const name of ['mongo', 'kafka']) readFolder(join(dataDir, name), `file ${name}`, add)
+      return places
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type Add = (name: string, content: string) => void
+
+async function readMongo(url: string, namespace: string, add: Add): Promise<void> {
+  const connection = await mongoose.createConnection(url).asPromise()
+  try {
+    for (const service of serviceNames) {
+      const database = connection.useDb(namespace + service)
+      for (const { name } of (await database.listCollections()) as { name: string }[])
+        add(`mongo ${service}.${name}`, JSON.stringify(await database.collection(name).find({}).toArray()))
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+async function readKafka(brokers: string, namespace: string, add: Add): Promise<void> {
+  const kafka = kafkaClient({ brokers, clientId: 'canary', log: createLog('canary', 'silent') })
+  const admin = kafka.admin()
+  await admin.connect()
+  const topics = (await admin.listTopics()).filter((name) => name.startsWith(namespace))
+  let expected = 0
+  for (const topic of topics)
+    expected += (await admin.fetchTopicOffsets(topic)).reduce((sum, { low, high }) => sum + Number(high) - Number(low), 0)
+  await admin.disconnect()
+  const texts = new Map<string, string[]>(topics.map((topic) => [topic, []]))
+  const consumer = kafka.consumer({ groupId: `${namespace}canary`, maxWaitTimeInMs: 100 })
+  await consumer.connect()
+  await consumer.subscribe({ topics, fromBeginning: true })
+  await consumer.run({
+    autoCommit: false,
+    eachMessage: async ({ topic, message }) => {
+      const headers = Object.entries(message.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
+      texts.get(topic)?.push([message.key, message.value, ...headers].join('\n'))
+    },
+  })
+  await eventually('every message', async () => [...texts.values()].flat().length >= expected, 30)
+  await consumer.disconnect()
+  for (const [topic, messages] of texts) add(`kafka ${topic.slice(namespace.length)}`, messages.join('\n'))
+}
+
+async function readRedis(url: string, namespace: string, add: Add): Promise<void> {
+  const redis = new Redis(url)
+  const read: Record<string, (key: string) => Promise<unknown>> = {
+    string: (key) => redis.get(key),
+    hash: (key) => redis.hgetall(key),
+    list: (key) => redis.lrange(key, 0, -1),
+    set: (key) => redis.smembers(key),
+    zset: (key) => redis.zrange(key, '0', '-1', 'WITHSCORES'),
+  }
+  try {
+    const found: string[] = []
+    let cursor = '0'
+    do {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${namespace}*`, 'COUNT', '500')
+      cursor = next
+      found.push(...keys)
+    } while (cursor !== '0')
+    const contents: unknown[] = []
+    for (const key of new Set(found)) contents.push([key, await read[await redis.type(key)]?.(key)])
+    add('redis', JSON.stringify(contents))
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function allMails(mailbox: string): Promise<unknown[]> {
+  const { messages } = await ledger<{ messages: { id: string }[] }>(mailbox)
+  return Promise.all(messages.map(async ({ id }) => (await fetch(`${mailbox}/messages/${id}`)).json()))
+}
+
+function readFolder(folder: string, name: string, add: Add): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
+    if (entry.isFile()) add(`${name}/${entry.name}`, readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+}
