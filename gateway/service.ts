@@ -36,6 +36,8 @@ export const gateway = defineService({
     SECURE_COOKIES: Flag,
     /** Proxies of ours in front, whose word on the visitor's address counts. */
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(5).default(0),
+    /** How long a guest's booking waits for the account it makes. */
+    ACCOUNT_WITHIN_MS: z.coerce.number().int().min(100).default(3000),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   }),
   needs: { redis: true },
@@ -56,7 +58,17 @@ export const gateway = defineService({
     const copies = sessionCopies(cache, identity, log)
     const visitors = identifyVisitor({ cookies, copies, surroundings, trustedHops: config.TRUSTED_HOPS })
     const composed = {
-      createBooking: createBooking({ bookingUrl: urls.booking, booking, identity, tokens, surroundings, cookies, copies, log }),
+      createBooking: createBooking({
+        bookingUrl: urls.booking,
+        booking,
+        identity,
+        tokens,
+        surroundings,
+        cookies,
+        copies,
+        log,
+        accountWithinMs: config.ACCOUNT_WITHIN_MS,
+      }),
     }
     const limit = limiter(cache, metrics, config.RATE_LIMIT_FACTOR)
     const doors = Router()

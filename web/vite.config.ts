@@ -31,6 +31,10 @@ function defaultBrandInDevelopment(): Plugin {
   }
 }
 
+const CHAKRA = /node_modules[\\/](@ark-ui|@zag-js|@chakra-ui|@floating-ui|@internationalized)[\\/]/
+const TABS = 'tabs|collection'
+const DIALOGS = 'dialog|drawer|dismissable|interact-outside|focus-trap|aria-hidden|remove-scroll'
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), preloadFont(), defaultBrandInDevelopment()],
@@ -50,13 +54,14 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'], priority: 30 },
-            {
-              name: 'ui',
-              test: /node_modules[\\/](@ark-ui|@zag-js|@chakra-ui|@floating-ui|@internationalized)[\\/]/,
-              minShareCount: 2,
-              priority: 20,
-            },
-            { name: 'lib', test: /node_modules/, minShareCount: 2, priority: 10 },
+            // What all parts of Chakra share comes first, so that it does not follow one of them into its chunk.
+            { name: 'ui', test: new RegExp(`${CHAKRA.source}(?!.*(${TABS}|${DIALOGS}))`), minShareCount: 2, priority: 25 },
+            { name: 'tabs', test: new RegExp(`${CHAKRA.source}.*(${TABS})`), minShareCount: 2, priority: 22 },
+            { name: 'dialog', test: CHAKRA, minShareCount: 2, priority: 20 },
+            { name: 'forms', test: /node_modules[\\/](zod|react-hook-form)[\\/]/, minShareCount: 2, priority: 15 },
+            { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 10 },
+            // Badges, prices, dates and the like: too small to be files of their own.
+            { name: 'small', test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field)/, minShareCount: 3, priority: 5 },
           ],
         },
       },

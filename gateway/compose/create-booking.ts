@@ -25,10 +25,10 @@ export type BookingTools = {
   cookies: SessionCookies
   copies: SessionCopies
   log: Log
+  /** How long a booking's answer waits for its account; past it the account follows by mail. */
+  accountWithinMs: number
 }
 
-const SESSION_MS = 1500
-const ACCOUNT_MS = 3000
 const ATTACH_MS = 1500
 const { createBooking: route } = bookingApi.routes
 
@@ -54,9 +54,13 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
 }
 
 /** So that a guest can read the booking that was just made, for a day. */
-async function openGuestSession(caller: Caller, response: Response, { identity, cookies, log }: BookingTools): Promise<string | null> {
+async function openGuestSession(
+  caller: Caller,
+  response: Response,
+  { identity, cookies, log, accountWithinMs }: BookingTools,
+): Promise<string | null> {
   try {
-    const opened = await withDeadline('guest session', SESSION_MS, identity(caller).openGuestSession())
+    const opened = await withDeadline('guest session', accountWithinMs / 2, identity(caller).openGuestSession())
     cookies.write(response, opened.token, opened.maxAgeSeconds)
     return opened.session.sessionId
   } catch (err) {
@@ -92,7 +96,7 @@ async function forward(request: Request, caller: Caller, { bookingUrl, tokens }:
 async function withAccount(booked: BookingCreated, caller: Caller, response: Response, tools: BookingTools): Promise<BookingCreated> {
   try {
     // Past the deadline the call is broken off, so that identity tells nobody a password that nobody would see.
-    const signal = AbortSignal.timeout(ACCOUNT_MS)
+    const signal = AbortSignal.timeout(tools.accountWithinMs)
     const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal })
     await attach(booked.id, account.userId, caller, tools)
     if (account.session) {

@@ -96,7 +96,7 @@ await pause(5000)
 ending.abort()
 await Promise.all([writing, killing])
 while ((await walks.countDocuments({ outboxPending: true })) > 0 && performance.now() - backAt < 180_000) await pause(100)
-const consumed = await secondsToDrain(lab.kafka, 120)
+const consumed = await secondsToDrain(lab.kafka, 600)
 
 const told = await readTopic()
 const firsts = new Map<string, number[]>()

@@ -81,6 +81,7 @@ export async function openLab(): Promise<Lab> {
   const { realServers, stopRealServers } = await import('@passerelle/local/real-servers')
   const stopAtExit = () => {
     for (const name of ['kafka', 'mongo', 'redis']) endProcess(join(folder, 'servers', `${name}.pid`))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
   process.once('exit', stopAtExit)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -149,15 +149,20 @@ export type SearchAnswer = { at: number; ms: number; status: number; cache: stri
 
 export type SearchLoad = { answers: SearchAnswer[]; dropped: number; stop(): Promise<void> }
 
-/** `perSecond` searches out of `searches`, the k-th as often as 1/k. Bodies are read and thrown away. */
+/** `perSecond` searches out of `searches`, the k-th as often as 1/k. */
 export function startSearches(url: string, options: { perSecond: number; random(): number; searches: number }): SearchLoad {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 60_000 })
   const cumulated: number[] = []
   for (let rank = 1; rank <= options.searches; rank++) cumulated.push((cumulated.at(-1) ?? 0) + 1 / rank)
   const pick = () => {
     const drawn = options.random() * (cumulated.at(-1) ?? 0)
     return cumulated.findIndex((upTo) => drawn < upTo)
   }
+  return startReads(options.perSecond, () => `${url}/api/flights/search?${searchQuery(pick())}`)
+}
+
+/** `perSecond` GETs of what `address` says. Bodies are read and thrown away. */
+export function startReads(perSecond: number, address: () => string): SearchLoad {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 60_000 })
   const running = new Set<Promise<void>>()
   const load: SearchLoad = {
     answers: [],
@@ -172,7 +177,7 @@ export function startSearches(url: string, options: { perSecond: number; random(
   let stopping = false
   const begin = () => {
     if (running.size >= 400) return void load.dropped++
-    const asked = ask(`${url}/api/flights/search?${searchQuery(pick())}`, agent).then((answer) => {
+    const asked = ask(address(), agent).then((answer) => {
       load.answers.push(answer)
       running.delete(asked)
     })
@@ -181,7 +186,7 @@ export function startSearches(url: string, options: { perSecond: number; random(
   const loop = (async () => {
     const began = performance.now()
     for (let started = 0; !stopping; started++) {
-      const wait = began + (started * 1000) / options.perSecond - performance.now()
+      const wait = began + (started * 1000) / perSecond - performance.now()
       if (wait > 0) await pause(wait)
       if (!stopping) begin()
     }

@@ -24,6 +24,8 @@ export type System = {
   mongoUrl(): string
   /** Process id of a service as its pid file says; undefined while it is not running. */
   pidOf(service: string): number | undefined
+  /** Where a process answers `/livez` and `/readyz`. */
+  adminUrl(replica: string): string
   /** `/readyz` of a replica. */
   isReady(replica: string): Promise<boolean>
   remove(): void
@@ -60,9 +62,14 @@ export async function system(mode: Mode, given: Record<string, string> = {}): Pr
   }
   const url = `http://127.0.0.1:${port}`
   const log = join(dataDir, 'system.log')
+  const adminUrl = (replica: string) => {
+    const addresses = JSON.parse(readFileSync(runFile('addresses.json'), 'utf8')) as Record<string, { adminUrl: string }>
+    return addresses[replica]?.adminUrl ?? ''
+  }
   let child: ChildProcess | undefined
   const runFile = (name: string) => join(dataDir, 'run', name)
   // However a campaign ends, nothing of it stays behind.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   process.once('exit', () => {
     child?.kill('SIGKILL')
     for (const folder of ['run', 'servers']) killAll(join(dataDir, folder))
@@ -109,9 +116,9 @@ export async function system(mode: Mode, given: Record<string, string> = {}): Pr
       const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
       return pid > 0 ? pid : undefined
     },
+    adminUrl,
     async isReady(replica) {
-      const addresses = JSON.parse(readFileSync(runFile('addresses.json'), 'utf8')) as Record<string, { adminUrl: string }>
-      const answer = await fetch(`${addresses[replica]?.adminUrl}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+      const answer = await fetch(`${adminUrl(replica)}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
       await answer?.body?.cancel()
       return answer?.ok === true
     },

@@ -1,6 +1,6 @@
 /** A local system as a process of its own with every word that it writes, and everything that it keeps, as text to search. */
 import { spawn } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kafkaClient } from '@passerelle/kit/bus'
@@ -71,7 +71,8 @@ export async function watchedSystem(environment: Record<string, string> = {}): P
       await readRedis(addressOf('Redis', process.env.REDIS_URL), namespace, add)
       add('mails', JSON.stringify(await allMails(at(mailbox))))
       // The emulators keep what they were ever told: also what a later write has replaced.
-      for (const name of ['mongo', 'kafka']) readFolder(join(dataDir, name), `file ${name}`, add)
+      for (const name of ['mongo', 'kafka'].filter((one) => existsSync(join(dataDir, one))))
+        readFolder(join(dataDir, name), `file ${name}`, add)
       return places
     },
     async stop() {

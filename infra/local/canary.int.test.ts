@@ -55,6 +55,7 @@ beforeAll(async () => {
   await paidDirectly()
   await declined()
   await failed()
+  await echoed()
   await account()
   await nonsense()
   stores = await system.stores()
@@ -64,6 +65,8 @@ afterAll(async () => {
 })
 
 async function paidThenCancelled(): Promise<void> {
+  // The first mails are refused, with the address in the refusal.
+  await control(system.mailbox, 'faults', { effect: 'smtp', status: 451, times: 2 })
   const ines = visitor()
   const offer = await ines.offer(search(), refundable)
   const paid = await ines.pay(offer, { card })
@@ -117,6 +120,39 @@ async function failed(): Promise<void> {
   expect(pending.status).toBe(202)
   statuses.add(pending.body.status)
   await eventually('its end', async () => (await lou.get<Booking>(`/api/bookings/${pending.body.id}`)).body.status === 'cancelled', 30)
+}
+
+/** Suppliers that answer with what they were sent. */
+async function echoed(): Promise<void> {
+  const kim = visitor()
+  const offer = await kim.offer(search())
+  const cardSaid = `The card ${card.number} (${card.number.replaceAll(' ', '')}, cvc: ${card.cvv}) of ${emails[0]} was refused`
+  await control(system.stripe, 'faults', {
+    match: { method: 'POST', path: '/v1/payment_intents*' },
+    effect: 'status',
+    status: 400,
+    times: 1,
+    body: { error: { type: 'invalid_request_error', code: 'parameter_invalid', message: cardSaid } },
+  })
+  expect((await kim.pay(offer, { card })).body).not.toMatchObject({ success: true })
+  await control(system.stripe, 'faults', undefined, 'DELETE')
+  for (const [status, type] of [
+    [422, 'validation_error'],
+    [500, 'api_error'],
+  ] as const) {
+    const passengers = passengersOf(offer)
+    const said = `Passport ${PASSPORT} of ${FIRST_NAME} (${passengers[0]?.email}) is not valid`
+    await control(system.duffel, 'faults', {
+      match: { method: 'POST', path: '/air/orders' },
+      effect: 'status',
+      status,
+      times: 1,
+      body: { errors: [{ type, code: type, title: said, message: said }], meta: { status, request_id: 'echo-1' } },
+    })
+    const booked = await kim.book(offer, { cardDetails: card }, { passengers })
+    expect(booked.status).not.toBe(201)
+  }
+  await control(system.duffel, 'faults', undefined, 'DELETE')
 }
 
 async function account(): Promise<void> {
@@ -186,7 +222,7 @@ describe('after all these journeys', () => {
   test('what is looked through is really what the system has written and kept', () => {
     const text = (place: string) => stores.get(place) ?? ''
     expect(text('output').split('\n').length).toBeGreaterThan(50)
-    expect(text('output')).toContain('"level":20')
+    expect(text('output')).toContain('"err":{')
     for (const service of ['search', 'booking', 'payment', 'identity', 'brand', 'gateway'])
       expect(text('output')).toContain(`"service":"${service}"`)
     for (const place of [

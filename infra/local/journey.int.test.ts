@@ -268,7 +268,7 @@ describe('an outcome that is not known at once', () => {
   test('TRIPS-23: a pending booking can be cancelled and ends cancelled without a charge', async () => {
     const ines = visitor()
     const offer = await ines.offer(lisbon(), (one) => one.conditions.refundable)
-    await control(system.duffel, 'cases', { case: 'order-202', route: 'CDG-LIS', times: 1, appearsAfterSeconds: 1 })
+    await control(system.duffel, 'cases', { case: 'order-202', route: 'CDG-LIS', times: 1, appearsAfterSeconds: 2 })
     const before = (await intents()).length
     const booked = await ines.book(offer, { cardDetails: testCard })
     expect(booked.status).toBe(202)

@@ -208,7 +208,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         autoCommit: true,
         autoCommitThreshold: 1,
         eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: 3,
+        partitionsConsumedConcurrently: 8,
         eachBatch: (batch) => workOff(batch, tools),
       })
     },

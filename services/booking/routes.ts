@@ -55,21 +55,7 @@ export function routes(tools: RouteTools): Handlers<typeof bookingApi> {
 
     async cancelBooking({ params, caller }) {
       const booking = await readable(params.id, caller, tools)
-      const decision = cancelDecision(booking, clock())
-      if (decision === 'wish' && (await store.wish(booking._id))) {
-        const claimed = await store.claim(booking._id, clock())
-        if (claimed) await within(drive(claimed, tools), tools.answerWithinMs)
-      } else if (decision === 'request') {
-        const requested = await store.change(booking, {
-          state: 'CANCEL_REQUESTED',
-          nextAt: clock(),
-          leaseUntil: new Date(0),
-          tries: 0,
-          cancelNote: null,
-        })
-        const claimed = requested && (await store.claim(booking._id, clock()))
-        if (claimed) await within(drive(claimed, tools), tools.answerWithinMs)
-      }
+      await tryToCancel(booking, tools)
       return cancelAnswer(booking, await settled(booking._id, tools), clock())
     },
 
@@ -100,6 +86,28 @@ export function routes(tools: RouteTools): Handlers<typeof bookingApi> {
       if (!(await store.attachUser(params.id, body.userId))) throw new AppError('BOOKING_NOT_FOUND')
       return { success: true, message: 'The booking belongs to this account.' }
     },
+  }
+}
+
+const CANCEL_ROUNDS = 5
+
+/** Until the booking has stood still for one decision: it may be confirmed, or fail, while it is being looked at. */
+async function tryToCancel(first: BookingRecord, tools: RouteTools): Promise<void> {
+  const { store, clock } = tools
+  let booking: BookingRecord | null = first
+  for (let round = 0; booking && round < CANCEL_ROUNDS; round++) {
+    const decision = cancelDecision(booking, clock())
+    if (decision === 'nothing') return
+    const taken =
+      decision === 'wish'
+        ? await store.wish(booking._id)
+        : await store.change(booking, { state: 'CANCEL_REQUESTED', nextAt: clock(), leaseUntil: new Date(0), tries: 0, cancelNote: null })
+    if (taken) {
+      const claimed = await store.claim(booking._id, clock())
+      if (claimed) await within(drive(claimed, tools), tools.answerWithinMs)
+      return
+    }
+    booking = await store.byId(booking._id)
   }
 }
 

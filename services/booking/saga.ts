@@ -15,7 +15,7 @@ import { draft } from '@passerelle/kit/outbox'
 import { isAway, type Peer } from '@passerelle/kit/peer'
 import type { DocumentSafe } from './documents.ts'
 import { type BookingRecord, cappedRefund, type Failure, refundable } from './domain/booking.ts'
-import { type OrderOutcome, orderRequest, type SupplierOrder } from './domain/order.ts'
+import { type OrderOutcome, orderRequest, type SupplierOrder, withoutDocuments } from './domain/order.ts'
 import { isOpen, mayMove, type SagaState } from './domain/state.ts'
 import type { Supplier } from './duffel.ts'
 import type { Store } from './store.ts'
@@ -151,9 +151,11 @@ function decideToSend(booking: BookingRecord, change: Parameters<Store['change']
 }
 
 async function sendOrder(booking: BookingRecord, tools: SagaTools): Promise<StepResult> {
-  const request = orderRequest(booking, tools.safe.open(booking), tools.system)
+  const documents = tools.safe.open(booking)
+  const request = orderRequest(booking, documents, tools.system)
   if (!booking.sendBefore || tools.clock() >= booking.sendBefore) return becomeUnknown(booking, 'too-late-to-send', tools)
   const outcome = await tools.supplier(booking.mode).order(request)
+  if ('reason' in outcome) outcome.reason = withoutDocuments(outcome.reason, documents)
   return conclude(booking, outcome, tools)
 }
 

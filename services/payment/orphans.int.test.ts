@@ -7,7 +7,7 @@ const plain = { amount: '274.00', currency: 'EUR', cardDetails: card() }
 const HOLD_SECONDS = 2
 
 beforeAll(async () => {
-  payments = await startPaymentFixture({ HOLD_SECONDS: String(HOLD_SECONDS), STRIPE_TIMEOUT_MS: '400', PAYMENT_ANSWER_MS: '1000' })
+  payments = await startPaymentFixture({ HOLD_SECONDS: String(HOLD_SECONDS), STRIPE_TIMEOUT_MS: '1500', PAYMENT_ANSWER_MS: '4000' })
 })
 afterAll(() => payments.stop())
 

@@ -18,6 +18,7 @@ const system = {
   SMTP_PORT: String(ports.smtp),
   ORDER_SEND_WITHIN_MS: '1000',
   ORDER_SETTLE_MS: '2000',
+  ACCOUNT_WITHIN_MS: '20000',
   NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,
 }
 

@@ -6,7 +6,7 @@ import { bookingRecord, quote } from './booking.fixture.ts'
 import { cappedRefund, flightTimes, isListed, refundable, toPublic } from './booking.ts'
 import { cancelAnswer, cancelDecision } from './cancellation.ts'
 import { writeLetter } from './mail.ts'
-import { judgeRefusal, orderRequest } from './order.ts'
+import { judgeRefusal, orderRequest, withoutDocuments } from './order.ts'
 import { formParty } from './party.ts'
 import { mayMove, publicStatus, sagaStates } from './state.ts'
 
@@ -175,6 +175,19 @@ describe('a party', () => {
 
 describe("the supplier's refusal", () => {
   const judge = (status: number, ...codes: string[]) => judgeRefusal({ status, codes })
+
+  test('is kept without the documents that it quotes', () => {
+    const papers = { passportExpiryDate: '2034-04-25', passportIssuingCountry: 'FR' }
+    const documents = [
+      { ...papers, passportNumber: '19KL54321', dateOfBirth: '1988-06-15' },
+      { ...papers, passportNumber: null, dateOfBirth: '2020-01-20' },
+    ]
+    expect(withoutDocuments('Passport 19kl54321 (born 2020-01-20, 1988-06-15) is not valid: 19KL54321.', documents)).toBe(
+      'Passport (hidden) (born (hidden), (hidden)) is not valid: (hidden).',
+    )
+    expect(withoutDocuments('The flight is full.', documents)).toBe('The flight is full.')
+    expect(withoutDocuments('The flight is full.', [])).toBe('The flight is full.')
+  })
 
   test('is final where the supplier documents it as final', () => {
     expect(judge(422, 'offer_no_longer_available')).toMatchObject({ kind: 'rejected', code: 'OFFER_EXPIRED' })

@@ -85,3 +85,9 @@ export function judgeRefusal({ status, codes, message }: Answer): OrderOutcome {
   if (status >= 400 && status < 500) return { kind: 'rejected', code: 'BOOKING_REFUSED', reason: message ?? reason }
   return { kind: 'unknown', reason }
 }
+
+/** The supplier's words without what is sealed: some quote the document that they do not like, and a refusal is kept in clear. */
+export function withoutDocuments(text: string, documents: PersonalDocuments): string {
+  const secrets = documents.flatMap((papers) => [papers.passportNumber, papers.dateOfBirth]).filter((secret) => secret !== null)
+  return secrets.reduce((rest, secret) => rest.replaceAll(new RegExp(secret, 'gi'), '(hidden)'), text)
+}

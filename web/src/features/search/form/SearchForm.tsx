@@ -8,6 +8,7 @@ import { type LastSearch, saveLastSearch, searchAddress, type TripType } from '.
 import { readText, writeText } from '../../../lib/storage.ts'
 import { useAirports } from '../../../lib/use-airports.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Tooltip } from '../../../ui/Tooltip.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import { AirportField } from '../airports/AirportField.tsx'
 import {
@@ -152,15 +153,16 @@ export function SearchForm({ initial, lastSearch }: { initial: LastSearch | null
               />
             )}
           />
-          <button
-            type="button"
-            className={styles.swap}
-            aria-label="Swap origin and destination"
-            title="Swap origin and destination"
-            onClick={() => change({ origin: values.destination, destination: values.origin })}
-          >
-            <ArrowLeftRight size={20} strokeWidth={1.75} aria-hidden="true" />
-          </button>
+          <Tooltip className={styles.swapPlace} words="Swap origin and destination">
+            <button
+              type="button"
+              className={styles.swap}
+              aria-label="Swap origin and destination"
+              onClick={() => change({ origin: values.destination, destination: values.origin })}
+            >
+              <ArrowLeftRight size={20} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          </Tooltip>
           <Controller
             control={control}
             name="destination"
