@@ -2,8 +2,6 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
-REPLICAS ?= 1
-export PORT SERVERS REPLICAS DATA_DIR
 
 .PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e openapi images up down dlq checklist clean
 

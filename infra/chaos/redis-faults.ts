@@ -71,9 +71,10 @@ const load = startSearches(local.url, { perSecond, random, searches: SEARCHES })
 const livez = `${local.adminUrl('gateway')}/livez`
 const probe = startReads(20, () => livez)
 await pause(5000)
-const healthy = summary('healthy', await during(seconds))
+const calm = [summary('healthy', await during(seconds)).added]
 
 const all: SearchAnswer[] = []
+const struck: { name: string; added: number; later: number; failed: number; usedMs: number }[] = []
 for (const fault of faults) {
   const began = performance.now()
   await fault.begin()
@@ -85,20 +86,25 @@ for (const fault of faults) {
   await fault.end()
   const used = usedAgain()
   await pause(15_000)
-  const more = added - healthy.added
   const later = between(ended + RECOVERY_MS)
   const well = summary(`${fault.name}, 5 to 15 s after its end`, later)
+  calm.push(well.added)
   const failed = later.searches.filter(({ status }) => status !== 200).length
-  const usedMs = Math.round((await used) - ended)
+  struck.push({ name: fault.name, added, later: well.added, failed, usedMs: Math.round((await used) - ended) })
   all.push(...between(began).searches)
-  must(`${fault.name}: p95 at most ${ADDED_MS} ms above the healthy one`, more < ADDED_MS, `${more} ms added`)
-  must(
-    `${fault.name}: well again within 5 s`,
-    failed === 0 && well.added - healthy.added < ADDED_MS && usedMs < RECOVERY_MS,
-    `${well.added - healthy.added} ms added, ${failed} failed, Redis in use after ${usedMs} ms`,
-  )
 }
 await Promise.all([load.stop(), probe.stop()])
+// The calmest time is the measure, so that a machine that was busy with other things at first makes nothing look better than it is.
+const usual = Math.min(...calm)
+say(`healthy at the calmest: p95 ${usual} ms above livez`)
+for (const { name, added, later, failed, usedMs } of struck) {
+  must(`${name}: p95 at most ${ADDED_MS} ms above the healthy one`, added - usual < ADDED_MS, `${added - usual} ms added`)
+  must(
+    `${name}: well again within 5 s`,
+    failed === 0 && later - usual < ADDED_MS && usedMs < RECOVERY_MS,
+    `${later - usual} ms added, ${failed} failed, Redis in use after ${usedMs} ms`,
+  )
+}
 const errors = all.filter(({ status }) => status !== 200).length
 must(
   'fewer than 0.5 % of the searches failed',

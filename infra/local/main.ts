@@ -5,7 +5,7 @@ import { onLeave } from './leaving.ts'
 import { startSystem } from './one-process.ts'
 
 const environment = process.env
-const dataDir = resolve(environment.DATA_DIR ?? '.data')
+const dataDir = resolve(environment.DATA_DIR || '.data')
 const began = performance.now()
 
 if (environment.NODE_ENV === 'production') {
@@ -16,9 +16,9 @@ if (environment.NODE_ENV === 'production') {
 const system = await startSystem({
   environment,
   dataDir,
-  port: Number(environment.PORT ?? 8080),
-  adminPort: Number(environment.ADMIN_PORT ?? 9464),
-  webDist: resolve(environment.WEB_DIST ?? 'web/dist'),
+  port: Number(environment.PORT || 8080),
+  adminPort: Number(environment.ADMIN_PORT || 9464),
+  webDist: resolve(environment.WEB_DIST || 'web/dist'),
 })
 
 console.log(

@@ -12,15 +12,15 @@ import type { Suppliers } from './suppliers.ts'
 
 const began = performance.now()
 const given = process.env
-const dataDir = resolve(given.DATA_DIR ?? '.data')
+const dataDir = resolve(given.DATA_DIR || '.data')
 const runDir = join(dataDir, 'run')
 const logDir = join(dataDir, 'logs')
-const replicas = Math.max(1, Number(given.REPLICAS ?? 1))
-const port = Number(given.PORT ?? 8080)
+const replicas = Math.max(1, Number(given.REPLICAS || 1))
+const port = Number(given.PORT || 8080)
 const root = new URL('../../', import.meta.url).pathname
 
 /** A replica that is asked to end serves on until the balancer has seen it and idle connections to it have been given up. */
-const BETWEEN_REPLICAS = { DRAIN_MS: given.DRAIN_MS ?? '5500', KEEP_ALIVE_MS: '5000' }
+const BETWEEN_REPLICAS = { DRAIN_MS: given.DRAIN_MS || '5500', KEEP_ALIVE_MS: '5000' }
 
 refuseSecondLauncher()
 const leftovers = await endLeftovers(runDir, root)
@@ -51,11 +51,11 @@ try {
 
 async function startEverything(): Promise<void> {
   const world = await startWorld()
-  const system: LocalSystem = { given, secrets, ...world, addresses, publicUrl: given.PUBLIC_URL ?? `http://localhost:${port}` }
+  const system: LocalSystem = { given, secrets, ...world, addresses, publicUrl: given.PUBLIC_URL || `http://localhost:${port}` }
   for (const name of serviceNames) {
     await startReplicas(services, name, `services/${name}/main.ts`, Number(new URL(addresses[name]).port), environmentOf(name, system))
   }
-  const door = { ...environmentOf('gateway', system), WEB_DIST: resolve(given.WEB_DIST ?? 'web/dist') }
+  const door = { ...environmentOf('gateway', system), WEB_DIST: resolve(given.WEB_DIST || 'web/dist') }
   await startReplicas(doors, 'gateway', 'gateway/main.ts', port, door)
   writeFileSync(join(runDir, 'addresses.json'), JSON.stringify(running, null, 2))
   await answered(`http://127.0.0.1:${port}/api/system/mode`)
@@ -99,7 +99,7 @@ async function startReplicas(
 ): Promise<void> {
   const own: Target[] = Array.from({ length: replicas }, (_, i) => ({
     port: replicas === 1 ? address : take(),
-    adminPort: name === 'gateway' && i === 0 ? Number(given.ADMIN_PORT ?? 9464) : take(),
+    adminPort: name === 'gateway' && i === 0 ? Number(given.ADMIN_PORT || 9464) : take(),
   }))
   own.forEach((at, i) => {
     const replica = replicas === 1 ? name : `${name}-${i + 1}`

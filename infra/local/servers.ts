@@ -1,7 +1,7 @@
 /** `make servers`, `make servers-stop`. */
 import { missingServers, realServers, stopRealServers } from './real-servers.ts'
 
-const dataDir = process.env.DATA_DIR ?? '.data'
+const dataDir = process.env.DATA_DIR || '.data'
 
 if (process.argv[2] === 'stop') {
   const stopped = await stopRealServers(dataDir)

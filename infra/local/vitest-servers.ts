@@ -9,7 +9,7 @@ import { dockerProblem, startContainers } from './test-containers.ts'
 type Servers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }
 
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  const { servers, why, stop } = await choose(process.env.TEST_SERVERS ?? 'emulators')
+  const { servers, why, stop } = await choose(process.env.TEST_SERVERS || 'emulators')
   if (servers)
     Object.assign(process.env, { MONGO_URL: servers.MONGO_URL, KAFKA_BROKERS: servers.KAFKA_BROKERS, REDIS_URL: servers.REDIS_URL })
   console.log(`\nServers of the integration tests: ${why}\n`)
@@ -36,6 +36,6 @@ async function real(because?: string): Promise<{ servers?: Servers; why: string 
   const reason = because ? `${because}; ` : ''
   const missing = missingServers()
   if (missing.length > 0) return { why: `${reason}no real servers either (${missing.join('; ')}): emulators` }
-  const servers = await realServers(process.env.DATA_DIR ?? '.data')
+  const servers = await realServers(process.env.DATA_DIR || '.data')
   return { servers, why: `${reason}real servers of this machine: ${Object.values(servers).join(', ')}` }
 }

@@ -2,31 +2,35 @@ import type { BookingCreated } from '@passerelle/contracts/http/booking'
 import type { Money } from '@passerelle/contracts/http/common'
 import type { FlightOffer, SeatChoice } from '@passerelle/contracts/http/search'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType } from 'react-router-dom'
 import { paths } from '../../app/paths.ts'
 import { api } from '../../lib/api-client.ts'
 import { useSystemMode } from '../../lib/system-mode.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Steps } from '../../ui/Steps.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './Booking.module.css'
 import type { Finished } from './BookingPage.tsx'
 import { freshKey } from './fresh-key.ts'
 import { HeldPrice } from './HeldPrice.tsx'
+import { loadLaterSteps, PaymentStep, SeatStep } from './later-steps.ts'
 import type { Failure } from './model/classify.ts'
 import { type PassengerValues, problemOf } from './model/passenger-form.ts'
 import { seatedFlights, stillOffered, withoutRefused } from './model/seats.ts'
 import { reachable, STEP_NAMES, STEP_TITLES, STEPS, type Step } from './model/steps.ts'
 import { priceSheet } from './model/total.ts'
 import { PassengerStep, type ServerProblems } from './passengers/PassengerStep.tsx'
-import { PaymentStep } from './payment/PaymentStep.tsx'
 import type { Held, PaymentProps } from './payment/use-payment.ts'
-import { SeatStep, seatMapsKey } from './seats/SeatStep.tsx'
+import { seatMapsKey } from './seats/seat-maps-key.ts'
 import { FlightSummary } from './summary/FlightSummary.tsx'
 import { useExpiryRedirect, useExpiryWarning } from './use-expiry.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useOfferCheck } from './use-offer-check.ts'
 import { useSteps } from './use-steps.ts'
+
+/** The form first. */
+const LATER_MS = 1000
 
 type Props = { offer: FlightOffer; reloadOffer: () => void; onFinished: (finished: Finished) => void }
 
@@ -55,6 +59,11 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
   const { over, expire } = useExpiryRedirect(offer)
   const heading = useStepHeading(step)
   useLeaveGuard(paying, 'Your payment is still running. Leave this page all the same?')
+
+  useEffect(() => {
+    const timer = setTimeout(loadLaterSteps, LATER_MS)
+    return () => clearTimeout(timer)
+  }, [])
 
   const gone = checks.latest?.state === 'expired' ? checks.latest.gone : null
   useEffect(() => {
@@ -135,64 +144,66 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
           <HeldPrice expiresAt={expiresAt} now={now} />
         </div>
         <div className={styles.two}>
-          {step === 'passengers' && (
-            <PassengerStep
-              offer={offer}
-              entered={passengers}
-              server={server}
-              checks={checks}
-              onBack={leave}
-              onDone={(entered) => {
-                setPassengers(entered)
-                setServer(null)
-                // Another request may not carry the key of the one before.
-                setHeld((hold) => hold && { ...hold, bookingKey: freshKey() })
-                forward('seats')
-              }}
-            />
-          )}
-          {step === 'seats' && passengers && (
-            <SeatStep
-              offer={offer}
-              passengers={passengers}
-              choices={seats}
-              notice={seatNotice}
-              told={seatsTold}
-              onChange={chooseSeats}
-              onBack={() => back()}
-              onContinue={() => {
-                setSeatNotice(null)
-                forward('payment')
-              }}
-              onSkip={() => {
-                setSeatNotice(null)
-                if (seats.length > 0) chooseSeats([])
-                forward('payment')
-              }}
-            />
-          )}
-          {step === 'payment' && passengers && (
-            <PaymentStep
-              offer={offer}
-              total={sheet.total}
-              passengers={passengers}
-              seats={seats}
-              held={held}
-              saidTest={saidTest}
-              check={checks.check}
-              paying={paying}
-              over={over}
-              before={price?.before ?? null}
-              latest={checks.latest}
-              onHeld={setHeld}
-              onPaying={setPaying}
-              onBooked={(booking: BookingCreated, cardLast4) =>
-                onFinished({ offerId: offer.id, bookingId: booking.id, created: booking, passengers, cardLast4 })
-              }
-              onFailure={takeFailure}
-              onBack={() => back()}
-            />
-          )}
+          <Suspense fallback={<Skeleton width="100%" height={520} radius={12} />}>
+            {step === 'passengers' && (
+              <PassengerStep
+                offer={offer}
+                entered={passengers}
+                server={server}
+                checks={checks}
+                onBack={leave}
+                onDone={(entered) => {
+                  setPassengers(entered)
+                  setServer(null)
+                  // Another request may not carry the key of the one before.
+                  setHeld((hold) => hold && { ...hold, bookingKey: freshKey() })
+                  forward('seats')
+                }}
+              />
+            )}
+            {step === 'seats' && passengers && (
+              <SeatStep
+                offer={offer}
+                passengers={passengers}
+                choices={seats}
+                notice={seatNotice}
+                told={seatsTold}
+                onChange={chooseSeats}
+                onBack={() => back()}
+                onContinue={() => {
+                  setSeatNotice(null)
+                  forward('payment')
+                }}
+                onSkip={() => {
+                  setSeatNotice(null)
+                  if (seats.length > 0) chooseSeats([])
+                  forward('payment')
+                }}
+              />
+            )}
+            {step === 'payment' && passengers && (
+              <PaymentStep
+                offer={offer}
+                total={sheet.total}
+                passengers={passengers}
+                seats={seats}
+                held={held}
+                saidTest={saidTest}
+                check={checks.check}
+                paying={paying}
+                over={over}
+                before={price?.before ?? null}
+                latest={checks.latest}
+                onHeld={setHeld}
+                onPaying={setPaying}
+                onBooked={(booking: BookingCreated, cardLast4) =>
+                  onFinished({ offerId: offer.id, bookingId: booking.id, created: booking, passengers, cardLast4 })
+                }
+                onFailure={takeFailure}
+                onBack={() => back()}
+              />
+            )}
+          </Suspense>
           <FlightSummary offer={offer} price={sheet} />
         </div>
       </div>

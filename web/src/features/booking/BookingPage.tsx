@@ -2,13 +2,13 @@
 import type { BookingCreated } from '@passerelle/contracts/http/booking'
 import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ApiError } from '../../lib/api-client.ts'
 import { refreshUser } from '../../lib/session.ts'
 import { toast, toastNext } from '../../ui/toaster/toast-store.ts'
 import { BookingFlow } from './BookingFlow.tsx'
-import { ConfirmationStep } from './confirmation/ConfirmationStep.tsx'
+import { ConfirmationStep } from './later-steps.ts'
 import type { PassengerValues } from './model/passenger-form.ts'
 import { OfferFailed, OfferLoading, OfferNotFound } from './OfferStates.tsx'
 import { useSteps } from './use-steps.ts'
@@ -67,7 +67,13 @@ export function BookingPage() {
     }
   }
 
-  if (bookingId) return <ConfirmationStep key={bookingId} bookingId={bookingId} finished={done} />
+  if (bookingId) {
+    return (
+      <Suspense fallback={<OfferLoading />}>
+        <ConfirmationStep key={bookingId} bookingId={bookingId} finished={done} />
+      </Suspense>
+    )
+  }
   if (!offerId) return <OfferNotFound />
   return <OfferGate key={offerId} offerId={offerId} onFinished={finish} />
 }

@@ -13,8 +13,7 @@ import type { PassengerValues } from '../model/passenger-form.ts'
 import { firstIncomplete, seatedCount, seatedFlights, seatHolders } from '../model/seats.ts'
 import { SeatFlight } from './SeatFlight.tsx'
 import styles from './Seats.module.css'
-
-export const seatMapsKey = (offerId: string) => [`/api/flights/seatmaps/${encodeURIComponent(offerId)}`] as const
+import { seatMapsKey } from './seat-maps-key.ts'
 
 type Props = {
   offer: FlightOffer

@@ -1,0 +1,222 @@
+/** Registering and signing in, over HTTP as the gateway calls it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN_PASSWORD, type Answer, sha256, type World } from './identity.fixture.ts'
+import { ago, MINUTE, openTown, person, type Town } from './people.fixture.ts'
+
+let town: Town
+let world: World
+beforeAll(async () => {
+  town = await openTown()
+  world = town.world
+})
+afterAll(async () => {
+  await world.stop()
+})
+
+describe('who may call', () => {
+  test('nobody without a token of ours for this service', async () => {
+    const ask = async (headers: Record<string, string>) => (await fetch(`${world.service.url}/api/auth/user`, { headers })).status
+    expect(await ask({})).toBe(401)
+    expect(await ask({ 'x-internal-token': 'forged' })).toBe(401)
+    expect(await ask(await world.headers({ userId: 'usr_1' }, 'booking'))).toBe(401)
+    expect(await ask({ 'x-user-id': 'usr_1', cookie: `sid=${'x'.repeat(43)}` })).toBe(401)
+  })
+})
+
+describe('registering', () => {
+  test('AAUTH-04, R-71, R-81: makes an account, answers it, signs nobody in and grants nothing', async () => {
+    const user = person({ isAdmin: true, passwordHash: 'x', _id: 'usr_mine' })
+    const { status, body, session } = await town.register(user)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      username: user.username,
+      email: user.email,
+      firstName: 'Inès',
+      lastName: 'Moreau',
+      isAdmin: false,
+      mustChangePassword: false,
+      passwordChangedAt: null,
+    })
+    expect(body.id).not.toBe('usr_mine')
+    expect(session).toBeNull()
+    expect(await town.stored('users', body.id)).toMatchObject({
+      passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      isAdmin: false,
+    })
+  })
+
+  test('is told on the bus by ids alone', async () => {
+    const { body } = await town.register(person())
+    expect(await town.eventsOf(body.id, 1)).toEqual([
+      { type: 'travel.account.created.v1', key: body.id, data: { userId: body.id, bookingId: null } },
+    ])
+  })
+
+  test('REG-10, R-81: a taken username or e-mail is refused in any case', async () => {
+    const user = person()
+    await town.register(user)
+    expect(await town.register(person({ username: user.username.toUpperCase() }))).toMatchObject({
+      status: 409,
+      body: { error: 'USERNAME_TAKEN', message: 'This username is already taken' },
+    })
+    expect(await town.register(person({ email: user.email.toLowerCase() }))).toMatchObject({
+      status: 409,
+      body: { error: 'EMAIL_TAKEN', message: 'An account with this email already exists' },
+    })
+  })
+
+  test('REG-10: of twenty at once with one name, one gets it', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => town.register(person({ username: 'wanted-by-all' }))))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+  })
+
+  test('AAUTH-06, REG-01 to REG-04: the server enforces the rules of the form', async () => {
+    const message = async (change: object) => {
+      const { status, body } = await town.register(person(change))
+      expect(status).toBe(400)
+      return body.message
+    }
+    expect(await message({ username: 'ab' })).toBe('Username must be at least 3 characters')
+    expect(await message({ email: 'nobody' })).toBe('Please enter a valid email address')
+    expect(await message({ firstName: ' ' })).toBe('First name is required')
+    expect(await message({ lastName: undefined })).toBe('Last name is required')
+    expect(await message({ password: '12345' })).toBe('Password must be at least 6 characters')
+    expect(await message({ password: { $ne: null } })).toBe('Password must be at least 6 characters')
+    expect((await town.register(person({ password: '123456' }))).status).toBe(201)
+  })
+
+  test('R-64: the time of accepted terms is kept, and is no condition', async () => {
+    const accepted = async (acceptedTerms?: boolean) => {
+      const { body } = await town.register(person({ acceptedTerms }))
+      return (await town.stored('users', body.id))?.acceptedTermsAt
+    }
+    expect(await accepted(true)).toBeInstanceOf(Date)
+    expect(await accepted(false)).toBeNull()
+    expect(await accepted()).toBeNull()
+  })
+})
+
+describe('signing in', () => {
+  test('AAUTH-03: by username or e-mail in any case; the token is told to the gateway and only its hash is kept', async () => {
+    const user = person()
+    await town.register(user)
+    for (const name of [user.username, user.username.toUpperCase(), user.email, user.email.toLowerCase(), ` ${user.username} `]) {
+      const { status, body, session: opened } = await town.login(name, user.password)
+      expect(status, name).toBe(200)
+      expect(body).toMatchObject({ username: user.username })
+      expect(opened?.token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+      expect(JSON.stringify(body)).not.toContain(opened?.token)
+      expect(await town.stored('sessions', opened?.id ?? '')).toMatchObject({ userId: body.id })
+      expect(await town.stored('sessions', opened?.token ?? '')).toBeNull()
+    }
+  })
+
+  test('R-80: the cookie may stay for 30 days, an administrator’s for 8 hours', async () => {
+    const { user } = await town.signedIn()
+    expect((await town.login(user.username, user.password)).session?.maxAgeSeconds).toBe(30 * 86_400)
+    expect((await town.login('admin', ADMIN_PASSWORD)).session?.maxAgeSeconds).toBe(8 * 3600)
+  })
+
+  test('R-81: a wrong password and an unknown user get the same answer', async () => {
+    const { user } = await town.signedIn()
+    const wrong = await town.login(user.username, 'wrong')
+    const unknown = await town.login('nobody-of-this-name', 'wrong')
+    expect(wrong).toMatchObject({
+      status: 401,
+      body: { error: 'INVALID_CREDENTIALS', message: 'Invalid username or password' },
+      session: null,
+    })
+    expect({ ...unknown.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
+    expect(unknown.status).toBe(wrong.status)
+  })
+
+  test('LOGIN-02, LOGIN-03: what is missing is named', async () => {
+    expect((await town.login('', 'x')).body.message).toBe('Username is required')
+    expect((await town.login('x', '')).body.message).toBe('Password is required')
+  })
+
+  test('no session survives a sign-in: neither a guest’s nor one that was planted', async () => {
+    const user = person()
+    await town.register(user)
+    const guest = (await world.call<{ session: { sessionId: string } }>('POST', '/internal/sessions')).body.session.sessionId
+    expect(await town.lives(guest)).toBe(true)
+    const opened = (await town.login(user.username, user.password, { sessionId: guest })).session
+    expect(opened?.id).not.toBe(guest)
+    expect(await town.lives(guest)).toBe(false)
+    const mallory = await town.signedIn()
+    const next = (await town.login(user.username, user.password, mallory.caller)).session
+    expect(await town.lives(mallory.sessionId)).toBe(false)
+    expect((await world.resolve(next?.id ?? '')).body.userId).not.toBe(mallory.userId)
+  })
+
+  test('a username that is somebody’s address does not stand in the way of its owner', async () => {
+    const owner = person()
+    expect((await town.register(person({ username: owner.email, password: 'of-mallory' }))).status).toBe(201)
+    await town.register(owner)
+    expect(await town.login(owner.email, owner.password)).toMatchObject({ status: 200, body: { username: owner.username } })
+    expect((await town.login(owner.email, 'of-mallory')).status).toBe(401)
+  })
+
+  test('BRAND-20, R-74: an account of one brand signs in on another', async () => {
+    const { user } = await town.signedIn()
+    expect((await town.login(user.username, user.password, { brand: 'atlas.example' })).status).toBe(200)
+  })
+})
+
+describe('AAUTH-09: failed sign-ins', () => {
+  const lastFailed = (userId: string, lastAt: Date) =>
+    world.collection('failures').updateOne({ _id: sha256(`${userId}|192.0.2`) as never }, { $set: { lastAt } })
+  const statuses = async (times: number, attempt: () => Promise<Answer>) => {
+    const found: number[] = []
+    for (let i = 0; i < times; i++) found.push((await attempt()).status)
+    return found
+  }
+
+  test('slow the account down from that network, with Retry-After, even for the right password', async () => {
+    const { user } = await town.signedIn()
+    const from = (ip: string) => ({ ip })
+    expect(await statuses(7, () => town.login(user.username, 'wrong', from('192.0.2.1')))).toEqual([401, 401, 401, 401, 401, 429, 429])
+    const slowed = await town.login(user.username, user.password, from('192.0.2.99'))
+    expect(slowed).toMatchObject({ status: 429, body: { error: 'LOGIN_SLOWED' } })
+    expect(Number(slowed.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await town.login(user.username, user.password, from('198.51.100.1'))).status).toBe(200)
+  })
+
+  test('count for the account, under whichever name it was tried', async () => {
+    const { user } = await town.signedIn()
+    const from = { ip: '192.0.2.1' }
+    expect(await statuses(3, () => town.login(user.username, 'wrong', from))).toEqual([401, 401, 401])
+    expect(await statuses(4, () => town.login(user.email, 'wrong', from))).toEqual([401, 401, 429, 429])
+  })
+
+  test('slow down names that nobody has in the same way', async () => {
+    expect(await statuses(6, () => town.login('ghost', 'x', { ip: '192.0.2.1' }))).toEqual([401, 401, 401, 401, 401, 429])
+  })
+
+  test('are forgotten when the right password comes in time, or after a quarter of an hour', async () => {
+    const { user, userId } = await town.signedIn()
+    const from = { ip: '192.0.2.1' }
+    await statuses(4, () => town.login(user.username, 'wrong', from))
+    expect((await town.login(user.username, user.password, from)).status).toBe(200)
+    expect(await statuses(6, () => town.login(user.username, 'wrong', from))).toEqual([401, 401, 401, 401, 401, 429])
+    await lastFailed(userId, ago(16 * MINUTE))
+    expect(await statuses(6, () => town.login(user.username, 'wrong', from))).toEqual([401, 401, 401, 401, 401, 429])
+    await lastFailed(userId, ago(10_000))
+    expect((await town.login(user.username, user.password, from)).status).toBe(200)
+  })
+
+  test('forty at once get no more tries than forty in a row', async () => {
+    const { user } = await town.signedIn()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => town.login(user.username, 'wrong', { ip: '192.0.2.1' })))
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(5)
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(35)
+  })
+})
+
+test('AAUTH-02: no answer of all these has held a hash or a password', () => {
+  expect(world.answered.length).toBeGreaterThan(100)
+  for (const text of world.answered) {
+    expect(text).not.toMatch(/argon2|passwordHash|usernameKey|emailKey/)
+    expect(text).not.toMatch(/secret-\d|Much-Longer|First-Admin/)
+  }
+})
