@@ -34,6 +34,9 @@ const startRelay = (n: number) => {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }
+process.once('exit', () => {
+  for (const relay of relays) relay.kill('SIGKILL')
+})
 startRelay(0)
 startRelay(1)
 

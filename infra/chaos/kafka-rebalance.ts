@@ -46,6 +46,8 @@ const startChild = () => {
   })
 }
 
+process.once('exit', () => child?.kill('SIGKILL'))
+
 const ending = new AbortController()
 const every = async (ms: number, work: () => Promise<void> | void) => {
   while (!ending.signal.aborted) {

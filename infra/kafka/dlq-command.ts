@@ -62,7 +62,8 @@ export async function runDlq(
   if (verb !== 'list' && group === undefined) throw new UsageError(`${verb} needs --group, one of ${groups.join(', ')}`)
   if (group !== undefined && !groups.includes(group)) throw new UsageError(`there is no group "${group}": ${groups.join(', ')}`)
   const schema = z.object({ ...KafkaConfig.shape, NAMESPACE: z.string().default('') })
-  const config = readConfiguration('dlq', schema, environment)
+  const own = Object.entries(environment).filter(([name]) => /^(KAFKA_|NAMESPACE)/.test(name))
+  const config = readConfiguration('dlq', schema, Object.fromEntries(own))
   const kafka = kafkaClient({
     brokers: config.KAFKA_BROKERS,
     clientId: 'dlq',

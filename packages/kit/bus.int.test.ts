@@ -21,6 +21,12 @@ const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 
 const steps = (events: StepEvent[], bookingId: string) => events.filter((one) => one.key === bookingId).map((one) => one.data.step)
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
+const members = () =>
+  withAdmin(world.kafka, async (admin) => {
+    const { groups } = await admin.describeGroups([world.namespace + GROUP])
+    return groups[0]?.members.map((one) => one.memberId) ?? []
+  })
+
 /** A gate that a handler waits at. */
 function gate() {
   let open!: () => void
@@ -233,11 +239,6 @@ test('a handler that takes longer than a session is not put out of its group, an
     ],
     { sessionMs: 6000, heartbeatMs: 500 },
   )
-  const members = () =>
-    withAdmin(world.kafka, async (admin) => {
-      const { groups } = await admin.describeGroups([world.namespace + GROUP])
-      return groups[0]?.members.map((one) => one.memberId)
-    })
   const before = await members()
   const { bus } = await world.publisher()
   await bus.publish([taken('b1', 1), taken('b1', 2)])
@@ -246,6 +247,28 @@ test('a handler that takes longer than a session is not put out of its group, an
   expect(await member.count('duplicate')).toBe(0)
   expect(before).toHaveLength(1)
   expect(await members()).toEqual(before)
+})
+
+test('a member that is stopped while it joins is no member any more', async () => {
+  world = await openWorld(servers.environment)
+  const busy = gate()
+  const held = gate()
+  await world.member([
+    on(stepTaken, async () => {
+      busy.open()
+      await held.passed
+    }),
+  ])
+  const { bus } = await world.publisher()
+  await bus.publish([taken('b1', 1)])
+  await busy.passed
+  // The group forms anew when the busy member is done: until then the second one is joining.
+  const second = await world.begin([on(stepTaken, async () => undefined)], { sessionMs: 600_000 })
+  await until(async () => (await members()).length).toBe(2)
+  const stopped = second.stop()
+  held.open()
+  await stopped
+  await until(async () => (await members()).length).toBe(1)
 })
 
 test('a handler that never ends makes the silence grow, so that the process is found stuck', async () => {

@@ -44,7 +44,7 @@ const TIMING: BusTiming = {
   retryPausesMs: [100, 500, 2000, 5000],
   dependencyPauseMs: 1000,
   heartbeatMs: 1000,
-  sessionMs: 15_000,
+  sessionMs: 10_000,
   handlerMs: 300_000,
   publishMs: 8000,
 }
@@ -72,6 +72,8 @@ export type Bus = Publisher & {
 }
 
 const STOP_MS = 8000
+/** Longer than the session of a member that was killed, for which a group that forms anew waits. */
+const JOIN_MS = 12_000
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
 
 export function kafkaClient(options: Pick<BusOptions, 'brokers' | 'clientId' | 'username' | 'password' | 'log'>): Kafka {
@@ -146,7 +148,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log, metrics, namespace } = options
   const timing = { ...TIMING, ...options.timing }
   const outlet = openOutlet(kafka, log, timing.publishMs)
-  const consumers: Consumer[] = []
+  const consumers: { consumer: Consumer; joining: Promise<void> }[] = []
   const lastHeard = new Map<string, number>()
   const stopping = new AbortController()
   const telling = setInterval(() => {
@@ -174,7 +176,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         maxWaitTimeInMs: 500,
         retry: { initialRetryTime: 200, maxRetryTime: 1000, retries: 10, restartOnFailure: async () => !stopping.signal.aborted },
       })
-      consumers.push(consumer)
+      const member = { consumer, joining: Promise.resolve() }
+      consumers.push(member)
       // Not FETCH: kafkajs tells of one even when the connection broke during it.
       const hear = () => lastHeard.set(definition.group, Date.now())
       hear()
@@ -204,20 +207,30 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         log,
         metrics,
       }
-      await consumer.run({
+      member.joining = consumer.run({
         autoCommit: true,
         autoCommitThreshold: 1,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: 8,
         eachBatch: (batch) => workOff(batch, tools),
       })
+      await member.joining
     },
     silence: () => (lastHeard.size === 0 ? 0 : Date.now() - Math.min(...lastHeard.values())),
     async stop() {
       stopping.abort()
       clearInterval(telling)
-      await Promise.race([Promise.allSettled(consumers.map((consumer) => consumer.disconnect())), pause(STOP_MS)])
+      await Promise.all(consumers.map(leave))
       await outlet.stop()
     },
   }
+}
+
+/**
+ * kafkajs leaves a group only when it has joined it. Who goes while it joins would stay a member that nobody hears of, and the group
+ * would come to a halt for a session each time.
+ */
+async function leave({ consumer, joining }: { consumer: Consumer; joining: Promise<void> }): Promise<void> {
+  await Promise.race([joining.catch(() => undefined), pause(JOIN_MS)])
+  await Promise.race([consumer.disconnect().catch(() => undefined), pause(STOP_MS)])
 }

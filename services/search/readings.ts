@@ -33,7 +33,7 @@ export type ReadingTools = {
   /** Milliseconds that a visitor waits for a reading. */
   waitMs: number
   /** Told of each full reading: the offer has been opened. */
-  onOpened(reading: Reading): void
+  onOpened(reading: Reading): Promise<void>
 }
 
 export function createReadings({ suppliers, cache, flights, clock, waitMs, onOpened }: ReadingTools): Readings {
@@ -47,7 +47,8 @@ export function createReadings({ suppliers, cache, flights, clock, waitMs, onOpe
   const read = async (mode: Mode, supplierId: string, extent: Extent): Promise<Reading> => {
     const raw = await suppliers(mode).offer(supplierId, extent === 'full')
     const reading = { known: normalised(raw, mode), readAt: clock() }
-    if (extent === 'full') onOpened(reading)
+    // Before it is shown: a price that moves later is told apart from one that nobody was shown.
+    if (extent === 'full') await onOpened(reading)
     return reading
   }
 

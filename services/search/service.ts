@@ -1,4 +1,4 @@
-import { withDeadline } from '@passerelle/kit/resilience'
+import { withDeadline, withDeadline } from '@passerelle/kit/resilience'
 import { defineService } from '@passerelle/kit/service'
 import { createSuppliers, DuffelConfig } from './duffel.ts'
 import { createFlights } from './flights.ts'
@@ -12,6 +12,9 @@ import { createStore } from './store.ts'
 
 /** A visitor also waits for a place in the queue, and for another replica that is already asking. */
 const PATIENCE_MS = 10_000
+
+/** An opened offer is shown without being remembered when the database takes longer than this. */
+const KEEP_MS = 250
 
 export const search = defineService({
   name: 'search',
@@ -42,7 +45,9 @@ export const search = defineService({
       clock,
       waitMs: config.DUFFEL_READ_DEADLINE_MS,
       onOpened: ({ known, readAt }) =>
-        void store.keepOpened(known, new Date(readAt)).catch((err) => log.warn({ err }, 'an opened offer could not be kept')),
+        withDeadline('keeping an opened offer', KEEP_MS, store.keepOpened(known, new Date(readAt))).catch((err) =>
+          log.warn({ err }, 'an opened offer could not be kept'),
+        ),
     })
     const offers = createOffers({ suppliers, readings, store, counts, log, clock })
     return {
