@@ -1,4 +1,4 @@
-import { withDeadline, withDeadline } from '@passerelle/kit/resilience'
+import { withDeadline } from '@passerelle/kit/resilience'
 import { defineService } from '@passerelle/kit/service'
 import { createSuppliers, DuffelConfig } from './duffel.ts'
 import { createFlights } from './flights.ts'
