@@ -9,7 +9,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 node_modules/.installed: package.json package-lock.json
-	npm ci --no-fund --no-audit
+	npm ci --no-fund --no-audit --loglevel=error
 	@touch $@
 
 install: node_modules/.installed ## Install what package-lock.json says
