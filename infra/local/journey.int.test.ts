@@ -1,7 +1,7 @@
 /** The main journey through the gateway over plain HTTP, checked against the ledgers of the outside world. */
 import type { Booking, BookingCreated } from '@passerelle/contracts/http/booking'
 import type { FlightOffer, SearchResults } from '@passerelle/contracts/http/search'
-import { toMinor } from '@passerelle/contracts/rules/money'
+import { formatMoney, toMinor } from '@passerelle/contracts/rules/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   control,
@@ -116,9 +116,13 @@ describe('booking a flight', () => {
     const offer = await kenji.offer(`origin=HND&destination=CTS&departureDate=${day(40)}`)
     expect(offer.price.currency).toBe('JPY')
     expect(offer.price.total).toMatch(/^\d+$/)
-    const booked = await kenji.book(offer, { cardDetails: testCard })
+    const passengers = party(offer)
+    const booked = await kenji.book(offer, { cardDetails: testCard }, { passengers })
     expect(booked).toMatchObject({ status: 201, body: { charged: { amount: offer.price.total, currency: 'JPY' } } })
     expect((await intents()).at(-1)).toMatchObject({ amount: Number(offer.price.total), currency: 'jpy', status: 'succeeded' })
+    const shown = formatMoney(offer.price.total, 'JPY')
+    expect(shown).toMatch(/^¥[\d,]+$/)
+    await eventually('the mail', async () => (await mailsTo(passengers[0]?.email)).some((mail) => mail.text.includes(shown)))
   })
 
   test('ABOOK-31: two visitors who were shown the same cached offer can both book it', async () => {
