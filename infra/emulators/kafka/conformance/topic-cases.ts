@@ -95,6 +95,8 @@ export function topicCases(bench: () => Bench): void {
       expect(ids).toContain(cluster.controller)
       expect(cluster.clusterId).toMatch(/./)
       const client = await bench().protocolClient()
+      // One broker may know the leaders a moment before another connection is told.
+      await expect.poll(async () => (await client.metadata(topic)).map(({ leader }) => ids.includes(leader))).toEqual([true, true, true])
       for (const partition of await client.metadata(topic)) {
         expect(ids).toContain(partition.leader)
         expect(partition.replicas).toContain(partition.leader)
