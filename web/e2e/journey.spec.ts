@@ -1,11 +1,11 @@
 import { expect, test } from 'playwright/test'
 import {
-  day,
   enterCard,
   enterPassengers,
   openFirstOffer,
   openOfferLike,
   outsideWorld,
+  ownDay,
   payButton,
   pickAirport,
   resultsAddress,
@@ -76,7 +76,7 @@ test('journey GEN-01: from the home page to a confirmation, an account, the sign
 test('journey SEAT-05, SEAT-07, SEAT-13: two adults choose seats, the total grows, and that is what is paid', async ({ page }) => {
   await openOfferLike(
     page,
-    resultsAddress('CDG', 'LIS', day(45), { adultsCount: '2' }),
+    resultsAddress('CDG', 'LIS', ownDay(), { adultsCount: '2' }),
     (offer) => offer.owner.iata_code === 'ZZ' && offer.slices[0]?.segments.length === 1,
   )
   await enterPassengers(page, [someone(), { first: 'Claire', last: 'Moreau', born: '1990-01-20' }])

@@ -4,6 +4,9 @@ import { ports } from './playwright.config.ts'
 
 export const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 
+/** A date of its own for a test that takes seats: what one run has bought, another cannot choose any more. */
+export const ownDay = () => day(40 + Math.floor(Math.random() * 280))
+
 export function resultsAddress(origin: string, destination: string, departure: string, more: Record<string, string> = {}): string {
   return `/search?${new URLSearchParams({ origin, destination, departureDate: departure, cabinClass: 'economy', adultsCount: '1', childrenCount: '0', infantsCount: '0', tripType: more.returnDate ? 'round-trip' : 'one-way', ...more })}`
 }
