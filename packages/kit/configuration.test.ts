@@ -24,6 +24,9 @@ test('every problem is told at once', () => {
   }
 })
 
+test('variables of other programs that end in _FILE are left alone', () =>
+  expect(readConfiguration('x', schema, { URL: 'http://a', KEY: 'abc', SOME_TOOLS_CONFIG_FILE: '/nowhere' }).KEY).toBe('abc'))
+
 test('a secret may come as a file, and a missing file is a problem', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'key')
   writeFileSync(file, 'from-file\n')

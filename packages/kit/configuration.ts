@@ -58,11 +58,14 @@ export class ConfigurationError extends Error {
 
 /** A secret may come as a file: `DOCUMENT_KEY_FILE=/run/secrets/key` stands for `DOCUMENT_KEY`. Empty strings count as absent. */
 export function readConfiguration<S extends z.ZodType>(service: string, schema: S, environment: Environment): z.output<S> {
+  const known = new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : [])
   const given: Record<string, string> = {}
   for (const [name, value] of Object.entries(environment)) {
     if (!value) continue
-    if (name.endsWith('_FILE')) given[name.slice(0, -'_FILE'.length)] ??= readSecret(service, name, value)
-    else given[name] = value
+    const secret = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : undefined
+    if (secret === undefined) given[name] = value
+    // Other programs have variables of that ending too.
+    else if (known.has(secret)) given[secret] ??= readSecret(service, name, value)
   }
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
