@@ -1,9 +1,9 @@
 /** The API described: as OpenAPI for programs, as a plain page for people. */
+
 import { allContracts } from '@passerelle/contracts/http/all'
 import { openApi } from '@passerelle/contracts/openapi'
+import { escapeHtml } from '@passerelle/contracts/rules/letter'
 import { Router } from 'express'
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 type Operation = {
   operationId: string

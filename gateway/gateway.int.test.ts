@@ -1,9 +1,10 @@
 /** Who is let in as whom: what the services see of a visitor, and how a session becomes a cookie. */
+
 import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
+import { hashToken } from '@passerelle/kit/auth'
 import { ConfigurationError } from '@passerelle/kit/configuration'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ask, everybodyIs, openWorld, TOKEN, type World } from './gateway.fixture.ts'
-import { hashToken } from './visitor.ts'
 
 let world: World
 beforeAll(async () => {

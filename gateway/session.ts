@@ -1,13 +1,15 @@
 /** Sessions belong to identity; a copy lives for half a minute in Redis so that not every request asks. */
+
 import { AppError } from '@passerelle/contracts/error'
 import { type identityApi, SESSION_CHANGED, SESSION_ENDED, type SessionState } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
+import { hashToken } from '@passerelle/kit/auth'
 import type { Log } from '@passerelle/kit/log'
 import type { Peer } from '@passerelle/kit/peer'
 import type { Cache } from '@passerelle/kit/redis'
 import type { Response } from 'express'
 import type { SessionCookies } from './cookies.ts'
-import { hashToken, visitorOf } from './visitor.ts'
+import { visitorOf } from './visitor.ts'
 
 const COPY_MS = 30_000
 

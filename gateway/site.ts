@@ -1,17 +1,18 @@
 /** The built website: assets as they are, and one HTML document into which this host's brand is written before it leaves. */
+
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@passerelle/contracts/error'
 import type { Brand, BrandSettings } from '@passerelle/contracts/http/brand'
 import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
+import { escapeHtml } from '@passerelle/contracts/rules/letter'
 import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import { contentPolicy } from './headers.ts'
 import type { Surroundings } from './surroundings.ts'
 import { BRAND_COOKIE, visitorOf } from './visitor.ts'
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 /** JSON inside a script element must not be able to end it. */
 const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
 

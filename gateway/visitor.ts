@@ -1,5 +1,5 @@
 /** Who is at the door: request id, address, session, brand and mode, gathered once per request and turned into the internal caller. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { SessionState } from '@passerelle/contracts/http/identity'
 import type { Route, ServiceName } from '@passerelle/contracts/route'
@@ -29,8 +29,6 @@ export type VisitorTools = {
   /** How many proxies of ours stand in front and may be believed about the address. */
   trustedHops: number
 }
-
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 export function visitorOf(response: Response): Visitor {
   return response.locals.visitor as Visitor

@@ -1,7 +1,7 @@
 /** POST /api/bookings: one answer from booking and identity, whichever of the two is slow, away or odd. */
+import { hashToken } from '@passerelle/kit/auth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { everybodyIs, type Handler, openWorld, TOKEN, type World } from '../gateway.fixture.ts'
-import { hashToken } from '../visitor.ts'
 
 let world: World
 beforeAll(async () => {

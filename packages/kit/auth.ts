@@ -2,6 +2,7 @@
  * Who is calling. The gateway, and every service that calls another, mints a token for one minute and one audience; a service
  * refuses anything else. Ed25519, algorithm and type fixed.
  */
+import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose'
 
@@ -94,3 +95,6 @@ export function systemCaller(
     ip: null,
   }
 }
+
+/** A session is known by this hash of its cookie's value; the value itself is kept nowhere. Hex. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -1,13 +1,14 @@
 /** Account mails, written when they are sent: a link in one is made at that moment and only its hash is kept. */
+
 import { randomBytes } from 'node:crypto'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
 import { brandSite } from '@passerelle/contracts/rules/brand-site'
-import { systemCaller } from '@passerelle/kit/auth'
+import { hashToken, systemCaller } from '@passerelle/kit/auth'
 import type { Sender } from '@passerelle/kit/mail-queue'
 import type { Peer } from '@passerelle/kit/peer'
 import { type AccountMail, writeLetter } from './domain/mail.ts'
-import { hashToken } from './sessions.ts'
+
 import type { Store } from './store.ts'
 
 const LINK_MS = 24 * 3_600_000

@@ -1,4 +1,5 @@
 /** The calls of identityApi. */
+
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { accountCreated, accountPasswordChanged } from '@passerelle/contracts/events/identity'
@@ -11,6 +12,7 @@ import {
   SESSION_HEADER,
 } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
+import { hashToken } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { draft } from '@passerelle/kit/outbox'
 import type { z } from 'zod'
@@ -18,7 +20,7 @@ import { type AccountTools, ensureAccount } from './accounts.ts'
 import { expiry, hasAdminProof, shouldTouch } from './domain/session.ts'
 import { isForgotten, network, waitBeforeNext } from './domain/throttle.ts'
 import { keyOf, toPublic, type UserRecord } from './domain/user.ts'
-import { hashToken, openSession, toState } from './sessions.ts'
+import { openSession, toState } from './sessions.ts'
 
 const newSession = (opened: z.output<typeof NewSession>) => ({ [SESSION_HEADER]: `new ${opened.token} ${opened.maxAgeSeconds}` })
 const ended = (sessionIds: readonly string[]) => ({ [ENDED_SESSIONS_HEADER]: sessionIds.join(',') })

@@ -1,15 +1,15 @@
 /** Opening and reading sessions. The token is told once, to the gateway; only its hash is kept. */
-import { createHash, randomBytes } from 'node:crypto'
+
+import { randomBytes } from 'node:crypto'
 import type { NewSession, SessionState } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
+import { hashToken } from '@passerelle/kit/auth'
 import type { z } from 'zod'
 import { expiry, lifetimes, type SessionRecord } from './domain/session.ts'
 import type { UserRecord } from './domain/user.ts'
 import type { Store } from './store.ts'
 
 const MAX_SESSIONS = 10
-
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 export function toState(session: SessionRecord): SessionState {
   return {

@@ -2,7 +2,8 @@
 
 export type Letter = { subject: string; text: string; html: string }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+/** Text as it may stand inside an HTML element or attribute. */
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 const linked = (html: string) => html.replace(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`)
 
 /** `colours` are hex values that were checked where they were stored. */
