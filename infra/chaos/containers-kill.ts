@@ -5,6 +5,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { pause } from '@passerelle/kit/resilience'
+import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { startBookings } from './load.ts'
 import type { System } from './system.ts'
@@ -53,7 +54,7 @@ const system = {
   mongoUrl: () => `mongodb://root:${password}@127.0.0.1:18017/?directConnection=true&authSource=admin`,
 } as unknown as System
 
-const load = startBookings(system.url, { perSecond, random: seededRandom(seed), searches: 200, insist: true })
+const load = startBookings(() => new Visitor(system.url), { perSecond, random: seededRandom(seed), searches: 200, insist: true })
 await pause(5000)
 const recoveries: string[] = []
 for (let round = 0; round < rounds; round++) {

@@ -30,7 +30,7 @@ export type Addresses = { MONGO_URL: string; KAFKA_BROKERS: string }
 export type Lab = Addresses & {
   kafka: Kafka
   mongo: Connection
-  /** SIGKILL; resolves when nobody answers any more. */
+  /** SIGKILL; resolves when it is gone. */
   killBroker(): Promise<void>
   /** Resolves when it answers. */
   startBroker(): Promise<void>
@@ -78,7 +78,7 @@ export async function openLab(): Promise<Lab> {
     REAL_REDIS_PORT: String(redisPort),
   })
   // After the ports are set: the module reads them once.
-  const { realServers, stopRealServers } = await import('@passerelle/local/real-servers')
+  const { killServer, realServers, stopRealServers } = await import('@passerelle/local/real-servers')
   const stopAtExit = () => {
     for (const name of ['kafka', 'mongo', 'redis']) endProcess(join(folder, 'servers', `${name}.pid`))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
@@ -96,8 +96,7 @@ export async function openLab(): Promise<Lab> {
     kafka,
     mongo,
     async killBroker() {
-      process.kill(Number(readFileSync(join(folder, 'servers', 'kafka.pid'), 'utf8')), 'SIGKILL')
-      while (await answers(kafkaPort)) await pause(20)
+      await killServer(folder, 'kafka')
     },
     async startBroker() {
       await realServers(folder)

@@ -3,6 +3,7 @@
  * killed with SIGKILL in mid-search and mid-booking and started again on the same data folder.
  */
 import { pause } from '@passerelle/kit/resilience'
+import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { type Journey, startBookings, startSearches } from './load.ts'
 import { system } from './system.ts'
@@ -18,7 +19,7 @@ const starts: number[] = []
 let midway = 0
 for (let round = 0; round < kills; round++) {
   starts.push(await local.start())
-  const bookings = startBookings(local.url, { perSecond, random, searches: 400, insist: false })
+  const bookings = startBookings(() => new Visitor(local.url), { perSecond, random, searches: 400, insist: false })
   const searches = startSearches(local.url, { perSecond: 5, random, searches: 200 })
   await pause(4000 + Math.floor(random() * 3000))
   midway += bookings.underWay()

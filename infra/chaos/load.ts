@@ -3,7 +3,7 @@
 import { Agent, get } from 'node:http'
 import type { FlightOffer, SearchResults } from '@passerelle/contracts/http/search'
 import { pause } from '@passerelle/kit/resilience'
-import { party, testCard, Visitor } from '@passerelle/local/test-visitor.fixture'
+import { party, testCard } from '@passerelle/local/test-visitor.fixture'
 
 const ROUTES = ['BOD-TLS', 'NCE-MRS', 'HEL-TLL', 'EDI-GLA', 'AJA-BIA', 'BFS-DUB', 'LTN-LHR', 'BTS-VIE']
 const DAY_MS = 86_400_000
@@ -54,7 +54,12 @@ export type BookingOptions = {
 
 const TRIES = 12
 
-export function startBookings(url: string, options: BookingOptions): BookingLoad {
+/** Somebody who calls the product; each journey is a new one's. */
+export type Traveller = {
+  call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: T }>
+}
+
+export function startBookings(newcomer: () => Traveller, options: BookingOptions): BookingLoad {
   const journeys: Journey[] = []
   const running = new Set<Promise<void>>()
   const load: BookingLoad = {
@@ -62,37 +67,44 @@ export function startBookings(url: string, options: BookingOptions): BookingLoad
     dropped: 0,
     underWay: () => running.size,
     async stop() {
-      stopping = true
-      await loop
+      await due.stop()
       await Promise.all(running)
     },
   }
-  let stopping = false
-  const begin = () => {
+  const due = steadily(options.perSecond, () => {
     if (running.size >= (options.maxUnderWay ?? 200)) return void load.dropped++
     const index = Math.floor(options.random() * options.searches)
-    const journey = travel(url, index, options.insist).then((done) => {
+    const journey = travel(newcomer(), index, options.insist).then((done) => {
       journeys.push(done)
       running.delete(journey)
     })
     running.add(journey)
-  }
+  })
+  return load
+}
+
+/** Begins something `perSecond` times a second, when it is due, whatever became of the ones before. */
+function steadily(perSecond: number, begin: () => void): { stop(): Promise<void> } {
+  let stopping = false
   const loop = (async () => {
     const began = performance.now()
     for (let started = 0; !stopping; started++) {
-      const due = began + (started * 1000) / options.perSecond
-      const wait = due - performance.now()
+      const wait = began + (started * 1000) / perSecond - performance.now()
       if (wait > 0) await pause(wait)
       if (!stopping) begin()
     }
   })()
-  return load
+  return {
+    stop() {
+      stopping = true
+      return loop
+    },
+  }
 }
 
 class NoSuccess extends Error {}
 
-async function travel(url: string, index: number, insist: boolean): Promise<Journey> {
-  const visitor = new Visitor(url)
+async function travel(visitor: Traveller, index: number, insist: boolean): Promise<Journey> {
   const began = performance.now()
   const journey: Journey = { email: '', offerId: null, price: null, paymentId: null, booked: null, failures: [], failedAt: null, ms: 0 }
   let step: Step = 'search'
@@ -168,29 +180,19 @@ export function startReads(perSecond: number, address: () => string): SearchLoad
     answers: [],
     dropped: 0,
     async stop() {
-      stopping = true
-      await loop
+      await due.stop()
       await Promise.all(running)
       agent.destroy()
     },
   }
-  let stopping = false
-  const begin = () => {
+  const due = steadily(perSecond, () => {
     if (running.size >= 400) return void load.dropped++
     const asked = ask(address(), agent).then((answer) => {
       load.answers.push(answer)
       running.delete(asked)
     })
     running.add(asked)
-  }
-  const loop = (async () => {
-    const began = performance.now()
-    for (let started = 0; !stopping; started++) {
-      const wait = began + (started * 1000) / perSecond - performance.now()
-      if (wait > 0) await pause(wait)
-      if (!stopping) begin()
-    }
-  })()
+  })
   return load
 }
 

@@ -2,10 +2,9 @@
  * `node infra/chaos/mongo-kill.ts [kills=20] [bookings per second=0: the highest that this machine sustains, at most 50] [seed=1]`: real
  * MongoDB killed with SIGKILL again and again under bookings, with a process per service. No acknowledged write may be lost.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pause } from '@passerelle/kit/resilience'
-import { realServers, stopRealServers } from '@passerelle/local/real-servers'
+import { killServer, realServers, stopRealServers } from '@passerelle/local/real-servers'
+import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { type BookingLoad, startBookings } from './load.ts'
 import { realPorts, system } from './system.ts'
@@ -19,7 +18,7 @@ say(`kills ${kills}, seed ${seed}, data ${local.dataDir}`)
 say(`started in ${await local.start()} ms`)
 
 const book = (perSecond: number, insist: boolean) =>
-  startBookings(local.url, { perSecond, random, searches: 2400, insist, maxUnderWay: 150 })
+  startBookings(() => new Visitor(local.url), { perSecond, random, searches: 2400, insist, maxUnderWay: 150 })
 const journeys: BookingLoad['journeys'] = []
 const warming = book(1, true)
 await pause(15_000)
@@ -35,7 +34,7 @@ let midway = 0
 for (let kill = 1; kill <= kills; kill++) {
   midway += load.underWay()
   const began = performance.now()
-  await killMongo()
+  await killServer(local.dataDir, 'mongo')
   await pause(Math.floor(random() * 1500))
   await realServers(local.dataDir)
   outages.push(Math.round(performance.now() - began))
@@ -58,12 +57,6 @@ await stopRealServers(local.dataDir)
 await pause(2000)
 if (holdsAll()) local.remove()
 process.exit(holdsAll() ? 0 : 1)
-
-async function killMongo(): Promise<void> {
-  const pid = Number(readFileSync(join(local.dataDir, 'servers', 'mongo.pid'), 'utf8'))
-  process.kill(pid, 'SIGKILL')
-  while (existsSync(`/proc/${pid}`)) await pause(10)
-}
 
 /** Doubles the rate for as long as journeys of twelve seconds keep up with it. */
 async function sustainable(): Promise<number> {

@@ -3,19 +3,17 @@
  * and full, one after the other, under searches of which the k-th is asked as often as 1/k. Ten minutes with the usual figures. How much
  * slower the machine itself is at the time is told by `/livez` of the same gateway, which asks nobody, and is taken off.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pause } from '@passerelle/kit/resilience'
 import { freePort } from '@passerelle/local/environment'
-import { realServers, stopRealServers } from '@passerelle/local/real-servers'
+import { killServer, realServers, serverPid, stopRealServers } from '@passerelle/local/real-servers'
 import { Redis } from 'ioredis'
 import { startDelayProxy } from './delay-proxy.ts'
-import { type SearchAnswer, startReads, startSearches } from './load.ts'
+import { type SearchAnswer, searchQuery, startReads, startSearches } from './load.ts'
 import { realPorts, system } from './system.ts'
 import { counted, holdsAll, must, percentile, say, seededRandom } from './verdict.ts'
 
 const [seconds = 96, perSecond = 100, seed = 1] = process.argv.slice(2).map(Number)
-const SEARCHES = 48
+const SEARCHES = 240
 const ADDED_MS = 80
 const RECOVERY_MS = 5000
 const random = seededRandom(seed)
@@ -29,17 +27,16 @@ await realServers(local.dataDir)
 say(`started in ${await local.start()} ms`)
 const operator = new Redis(redisPort, '127.0.0.1', { maxRetriesPerRequest: null, commandTimeout: 2000 })
 operator.on('error', () => undefined)
-const redisPid = () => Number(readFileSync(join(local.dataDir, 'servers', 'redis.pid'), 'utf8'))
 
 type Fault = { name: string; begin(): Promise<unknown>; during?(): Promise<unknown>; end(): Promise<unknown> }
 
 const faults: Fault[] = [
   {
     name: 'frozen',
-    begin: async () => process.kill(redisPid(), 'SIGSTOP'),
-    end: async () => process.kill(redisPid(), 'SIGCONT'),
+    begin: async () => process.kill(serverPid(local.dataDir, 'redis'), 'SIGSTOP'),
+    end: async () => process.kill(serverPid(local.dataDir, 'redis'), 'SIGCONT'),
   },
-  { name: 'killed', begin: async () => process.kill(redisPid(), 'SIGKILL'), end: () => realServers(local.dataDir) },
+  { name: 'killed', begin: () => killServer(local.dataDir, 'redis'), end: () => realServers(local.dataDir) },
   { name: 'flushed', begin: () => operator.flushall(), during: () => operator.flushall(), end: () => operator.flushall() },
   {
     name: 'slowed by 200 ms',
@@ -63,15 +60,22 @@ const faults: Fault[] = [
   },
 ]
 
-const warm = startSearches(local.url, { perSecond: 20, random: () => random() ** 0.2, searches: SEARCHES })
-await pause(15_000)
+const warm = startReads(20, everySearch())
+await pause((SEARCHES / 20) * 1000 + 3000)
 await warm.stop()
 
 const load = startSearches(local.url, { perSecond, random, searches: SEARCHES })
 const livez = `${local.adminUrl('gateway')}/livez`
 const probe = startReads(20, () => livez)
 await pause(5000)
+const before = await commandCalls()
 const calm = [summary('healthy', await during(seconds)).added]
+const asked = await commandCalls()
+say(
+  `Redis while healthy, calls a second: ${Object.entries(asked)
+    .map(([name, calls]) => `${name} ${((calls - (before[name] ?? 0)) / seconds).toFixed(0)}`)
+    .join(', ')}`,
+)
 
 const all: SearchAnswer[] = []
 const struck: { name: string; added: number; later: number; failed: number; usedMs: number }[] = []
@@ -121,6 +125,12 @@ await pause(2000)
 if (holdsAll()) local.remove()
 process.exit(holdsAll() ? 0 : 1)
 
+/** Each search once, one after the other. */
+function everySearch(): () => string {
+  let index = 0
+  return () => `${local.url}/api/flights/search?${searchQuery(index++ % SEARCHES)}`
+}
+
 type Answers = { searches: SearchAnswer[]; probes: SearchAnswer[] }
 
 async function during(length: number): Promise<Answers> {
@@ -162,12 +172,19 @@ function summary(name: string, answers: Answers): { added: number } {
   return { added: p95Above(answers) }
 }
 
-/** When the product counts and reads in Redis again. */
+/** How often each command of the product's was carried out. */
+async function commandCalls(): Promise<Record<string, number>> {
+  const told = await operator.info('commandstats')
+  return Object.fromEntries([...told.matchAll(/cmdstat_(get|set|incr|del):calls=(\d+)/g)].map(([, name, calls]) => [name, Number(calls)]))
+}
+
+/** When the product counts in Redis again. */
 async function usedAgain(): Promise<number> {
-  const commands = async () => Number(/cmdstat_incr:calls=(\d+)/.exec(await operator.info('commandstats'))?.[1] ?? 0)
   let before: number | undefined
   for (;;) {
-    const now = await commands().catch(() => undefined)
+    const now = await commandCalls()
+      .then(({ incr }) => incr)
+      .catch(() => undefined)
     if (now !== undefined && before !== undefined && now > before) return performance.now()
     before = now
     await pause(100)

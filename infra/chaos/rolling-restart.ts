@@ -5,6 +5,7 @@
  */
 import { pause } from '@passerelle/kit/resilience'
 import { stopRealServers } from '@passerelle/local/real-servers'
+import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { startBookings, startSearches } from './load.ts'
 import { system } from './system.ts'
@@ -25,7 +26,7 @@ for (const name of names) for (const replica of [1, 2]) await ready(`${name}-${r
 const warm = startSearches(local.url, { perSecond: 10, random, searches: 40 })
 await pause(8000)
 await warm.stop()
-const bookings = startBookings(local.url, { perSecond, random, searches: 800, insist: false })
+const bookings = startBookings(() => new Visitor(local.url), { perSecond, random, searches: 800, insist: false })
 const searches = startSearches(local.url, { perSecond: searchesPerSecond, random, searches: 40 })
 await pause(5000)
 let restarts = 0

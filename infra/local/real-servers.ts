@@ -173,6 +173,27 @@ async function startRedis(folder: string, ports: Ports): Promise<void> {
   await until('Redis', () => answers(ports.redis))
 }
 
+/** Process id of one of the servers that run on this data folder. */
+export function serverPid(dataDir: string, name: 'mongo' | 'kafka' | 'redis'): number {
+  return Number(readFileSync(join(dataDir, 'servers', `${name}.pid`), 'utf8'))
+}
+
+/** SIGKILL; resolves when the process is gone. */
+export async function killServer(dataDir: string, name: 'mongo' | 'kafka' | 'redis'): Promise<void> {
+  const pid = serverPid(dataDir, name)
+  process.kill(pid, 'SIGKILL')
+  await until(`the end of ${name}`, async () => !isRunning(pid))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Stops what was started here; returns the names. */
 export async function stopRealServers(dataDir: string): Promise<string[]> {
   const stopped: string[] = []

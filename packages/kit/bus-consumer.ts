@@ -12,6 +12,7 @@ import type { Inbox } from './inbox.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { isMongoAway } from './mongo.ts'
+import { isPeerFault } from './peer.ts'
 import { pause } from './resilience.ts'
 
 export type Subscription = { definition: EventDefinition; handle(event: EventEnvelope): Promise<void> }
@@ -135,8 +136,9 @@ async function attempt(
   }
 }
 
-/** A dependency is away, slow or overloaded, which says nothing about the event. */
+/** A dependency is away, slow or overloaded, which says nothing about the event; one that fails on it does. */
 function isPassing(error: unknown): boolean {
+  if (isPeerFault(error)) return false
   return (error instanceof AppError && [429, 503, 504].includes(error.status)) || isMongoAway(error)
 }
 

@@ -59,6 +59,15 @@ test('with the broker away at the start publishing is refused, and the group joi
   expect(member.fatal).toEqual([])
 }, 60_000)
 
+test('whoever is told to stop while the broker is away ends without having joined', async () => {
+  world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: `127.0.0.1:${await freePort()}` }, { brokerIsAway: true })
+  const member = await world.begin([on(stepTaken, async () => undefined)])
+  await member.stop()
+  // Resolved because it was stopped, not because it has joined.
+  await member.joined
+  expect(member.fatal).toEqual([])
+}, 20_000)
+
 test('with topics that nobody has made yet the group joins when they are made', async () => {
   kafka = await broker()
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: kafka.brokers }, { brokerIsAway: true })

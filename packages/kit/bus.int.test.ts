@@ -1,4 +1,5 @@
 /** What the bus promises to services, with members that come and go, while everything it needs is there. */
+import { ApiError } from '@passerelle/contracts/client'
 import { AppError } from '@passerelle/contracts/error'
 import { type TestServers, testServers } from '@passerelle/local/test-servers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -209,6 +210,24 @@ test('while another service is away its events wait in order and none is put asi
   await until(() => seen.length).toBe(11)
   expect(await world.messagesIn(world.deadLetters)).toEqual([])
   expect(member.fatal).toEqual([])
+})
+
+test('an event on which another service always fails is put aside after its tries, and its partition goes on', async () => {
+  world = await openWorld(servers.environment)
+  const fault = new ApiError(500, '', JSON.stringify(new AppError('INTERNAL_ERROR').toBody('r1')))
+  const seen: StepEvent[] = []
+  const member = await world.member([
+    on(stepTaken, async (event) => {
+      if (event.data.step === 1) throw new AppError('UPSTREAM_UNAVAILABLE', { cause: fault })
+      seen.push(event)
+    }),
+  ])
+  const { bus } = await world.publisher()
+  await bus.publish([taken('b1', 1), taken('b1', 2)])
+  await until(() => steps(seen, 'b1')).toEqual([2])
+  const letters = await world.messagesIn(world.deadLetters)
+  expect(letters.map((letter) => header(letter, 'dlq_attempts'))).toEqual(['4'])
+  expect(await member.count('waiting')).toBe(0)
 })
 
 test('EVT-04: the same event twice has its effect once, and once in each group', async () => {

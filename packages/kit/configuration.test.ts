@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { ConfigurationError, Flag, readConfiguration } from './configuration.ts'
 
@@ -28,7 +28,9 @@ test('variables of other programs that end in _FILE are left alone', () =>
   expect(readConfiguration('x', schema, { URL: 'http://a', KEY: 'abc', SOME_TOOLS_CONFIG_FILE: '/nowhere' }).KEY).toBe('abc'))
 
 test('a secret may come as a file, and a missing file is a problem', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'key')
+  const folder = mkdtempSync(join(tmpdir(), 'config-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'key')
   writeFileSync(file, 'from-file\n')
   expect(readConfiguration('x', schema, { URL: 'http://a', KEY_FILE: file }).KEY).toBe('from-file')
   expect(() => readConfiguration('x', schema, { URL: 'http://a', KEY_FILE: '/nowhere' })).toThrow(ConfigurationError)

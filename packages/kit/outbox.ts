@@ -63,7 +63,8 @@ const BATCH = 50
 const CHUNK = 200
 
 /**
- * Publishes a collection's outboxes. Replicas claim documents by lease, so that they do not do the same work twice; order does not
+ * Publishes a collection's outboxes, five times a second: what has gathered meanwhile goes out together, so that a busy hour costs
+ * the database and the broker hardly more than a quiet one. Replicas claim documents by lease, so that they do not do the same work twice; order does not
  * depend on it, because a document's events always go out from its oldest one on.
  */
 export function startRelay(

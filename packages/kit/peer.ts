@@ -59,6 +59,11 @@ function fromPeer(error: unknown): unknown {
   })
 }
 
+/** True when the peer answered that it failed on this request: it may be one that it always fails on. */
+export function isPeerFault(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof ApiError && error.cause.code === 'INTERNAL_ERROR'
+}
+
 /** True for errors that say nothing about the request: the peer is away, slow or overloaded. */
 export function isAway(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'UPSTREAM_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT')

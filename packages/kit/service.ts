@@ -21,7 +21,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { connectMongo, ensureIndexes } from './mongo.ts'
 import { startRelay } from './outbox.ts'
 import { type Cache, connectCache } from './redis.ts'
-import { pause, withDeadline } from './resilience.ts'
+import { pause } from './resilience.ts'
 import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts'
 
 export type ServiceContext<C> = {
@@ -32,8 +32,6 @@ export type ServiceContext<C> = {
   cache: Cache
   tokens: Tokens
   http: HttpContext
-  /** Publish the outboxes now instead of at the next tick. */
-  nudgeRelays(): void
 }
 
 export type Assembled = {
@@ -90,6 +88,7 @@ export async function start<S extends z.ZodObject>(
   const tokens = await createTokens(name, config.INTERNAL_KEY, config.INTERNAL_JWKS)
   const mongo = needs.mongo ? await connectMongo(config.MONGO_URL as string, config.NAMESPACE + name, log) : undefined
   const cache = needs.redis ? await connectCache(config.REDIS_URL as string, log, `${config.NAMESPACE}${name}:`) : undefined
+  const onFatal = options.onFatal ?? ((err: unknown) => log.fatal({ err }, 'a consumer died'))
   const bus = needs.kafka
     ? await connectBus({
         brokers: config.KAFKA_BROKERS as string,
@@ -99,7 +98,7 @@ export async function start<S extends z.ZodObject>(
         password: config.KAFKA_PASSWORD as string,
         log,
         metrics,
-        onFatal: options.onFatal ?? ((err) => log.fatal({ err }, 'a consumer died')),
+        onFatal,
       })
     : undefined
   const running: RunningWorker[] = []
@@ -113,9 +112,6 @@ export async function start<S extends z.ZodObject>(
     http,
     mongo: mongo as Connection,
     cache: cache as Cache,
-    nudgeRelays: () => {
-      for (const relay of relays) relay.nudge()
-    },
   }
   const assembled = await definition.setup(context)
   if (mongo) {
@@ -126,8 +122,11 @@ export async function start<S extends z.ZodObject>(
   const server = await listen(createApp(assembled.routers, log), config.HOST, config.PORT, config.KEEP_ALIVE_MS)
   const health = { draining: false }
   const admin = await listen(createApp([adminRouter({ health, mongo, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
-  const consuming = bus ? startConsumers(bus, assembled.consumers ?? [], mongo as Connection, log) : Promise.resolve()
-  if (bus) for (const collection of assembled.outboxes ?? []) relays.push(startRelay(collection, bus, log, metrics))
+  if (bus) {
+    // It serves before its groups have joined: they join when the bus comes.
+    for (const consumer of assembled.consumers ?? []) bus.consume(consumer, mongo as Connection).catch(onFatal)
+    for (const collection of assembled.outboxes ?? []) relays.push(startRelay(collection, bus, log, metrics))
+  }
   for (const worker of assembled.workers ?? []) running.push(startWorker(worker, log))
   log.info({ port: server.port, adminPort: admin.port }, 'started')
 
@@ -138,7 +137,6 @@ export async function start<S extends z.ZodObject>(
     if (drain) await pause(config.DRAIN_MS)
     await server.close()
     await Promise.all(running.map((worker) => worker.stop()))
-    await withDeadline('consumers', 10_000, consuming).catch(() => undefined)
     await Promise.all(relays.map((relay) => relay.stop()))
     await bus?.stop()
     await assembled.stop?.()
@@ -153,22 +151,6 @@ export async function start<S extends z.ZodObject>(
     adminUrl: admin.url,
     stop: ({ drain } = { drain: false }) => (stopped ??= stop(drain)),
   }
-}
-
-/** A service serves before its groups have joined, and joins when the bus comes. */
-async function startConsumers(bus: Bus, consumers: ConsumerDefinition[], mongo: Connection, log: Log): Promise<void> {
-  await Promise.all(
-    consumers.map(async (consumer) => {
-      for (;;) {
-        try {
-          return await bus.consume(consumer, mongo)
-        } catch (err) {
-          log.warn({ err, group: consumer.group }, 'the bus is away, the group joins later')
-          await pause(1000)
-        }
-      }
-    }),
-  )
 }
 
 type HealthSources = { health: { draining: boolean }; mongo: Connection | undefined; bus: Bus | undefined; metrics: Metrics }

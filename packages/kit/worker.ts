@@ -1,4 +1,4 @@
-/** Work that repeats: one run at a time, a pause between runs, a nudge to run now, and a stop that waits for the run under way. */
+/** Work that repeats: one run at a time, a pause between runs, and a stop that waits for the run under way. */
 import type { Log } from './log.ts'
 import { pause } from './resilience.ts'
 
@@ -9,16 +9,14 @@ export type WorkerDefinition = {
   run(signal: AbortSignal): Promise<boolean | undefined>
 }
 
-export type RunningWorker = { nudge(): void; stop(): Promise<void>; lastRunAt(): number }
+export type RunningWorker = { stop(): Promise<void>; lastRunAt(): number }
 
 export function startWorker(definition: WorkerDefinition, log: Log): RunningWorker {
   const stopping = new AbortController()
-  let wake = new AbortController()
   let lastRun = Date.now()
   const loop = async () => {
     while (!stopping.signal.aborted) {
       let more: boolean | undefined = false
-      wake = new AbortController()
       try {
         more = await definition.run(stopping.signal)
       } catch (err) {
@@ -26,12 +24,11 @@ export function startWorker(definition: WorkerDefinition, log: Log): RunningWork
         await pause(Math.min(1000, definition.everyMs), stopping.signal)
       }
       lastRun = Date.now()
-      if (!more) await pause(definition.everyMs, AbortSignal.any([stopping.signal, wake.signal]))
+      if (!more) await pause(definition.everyMs, stopping.signal)
     }
   }
   const finished = loop()
   return {
-    nudge: () => wake.abort(),
     lastRunAt: () => lastRun,
     async stop() {
       stopping.abort()

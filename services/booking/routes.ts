@@ -16,6 +16,7 @@ import { formParty } from './domain/party.ts'
 import { isOpen } from './domain/state.ts'
 import type { Preview } from './mails.ts'
 import { drive, type SagaTools } from './saga.ts'
+import { leaseEnd } from './store.ts'
 
 export type RouteTools = SagaTools & {
   preview: Preview
@@ -39,9 +40,8 @@ export function routes(tools: RouteTools): Handlers<typeof bookingApi> {
         throw error
       })
       if ('_id' in booking === false) return repeated(booking.earlier, hash, tools)
-      const claimed = await store.claim(booking._id, clock())
-      if (claimed) await within(drive(claimed, tools), tools.answerWithinMs)
-      return outcome(await settled(booking._id, tools), 201, tools)
+      const driven = await within(drive(booking, tools), tools.answerWithinMs)
+      return outcome(driven && isDecided(driven) ? driven : await settled(booking._id, tools), 201, tools)
     },
 
     async listBookings({ caller }) {
@@ -205,7 +205,7 @@ async function prepare(
     settleBy: null,
     open: true,
     nextAt: now,
-    leaseUntil: new Date(0),
+    leaseUntil: leaseEnd(now),
     tries: 0,
     cancelWish: false,
     cancelNote: null,
@@ -315,10 +315,17 @@ async function repeated(earlier: BookingRecord, hash: string, tools: RouteTools)
   return outcome(await settled(earlier._id, tools), 200, tools)
 }
 
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
+/** What came of it; null when it takes longer, or failed. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   const enough = new AbortController()
-  await Promise.race([work.catch(() => undefined), pause(ms, enough.signal)])
+  const result = await Promise.race([work.catch(() => null), pause(ms, enough.signal).then(() => null)])
   enough.abort()
+  return result
+}
+
+/** The visitor can be told an outcome: the rest, if there is any, is done without him. */
+function isDecided({ state }: BookingRecord): boolean {
+  return !isOpen(state) || state === 'ORDER_FAILED' || state === 'ORDER_UNKNOWN'
 }
 
 /** The booking once its outcome is known, or as it is when the visitor has waited long enough. Another process may be at work on it. */
@@ -327,8 +334,7 @@ async function settled(id: string, { store, clock, answerWithinMs }: RouteTools)
   for (;;) {
     const booking = await store.byId(id)
     if (!booking) throw new AppError('BOOKING_NOT_FOUND')
-    const busy = isOpen(booking.state) && booking.state !== 'ORDER_FAILED' && booking.state !== 'ORDER_UNKNOWN'
-    if (!busy || clock().getTime() >= until) return booking
+    if (isDecided(booking) || clock().getTime() >= until) return booking
     await pause(100)
   }
 }

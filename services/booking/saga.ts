@@ -34,7 +34,6 @@ export type SagaTools = {
   settleMs: number
   /** Where this system is on the internet: written into its orders. */
   system: string
-  nudgeRelays(): void
 }
 
 /** Tries with different supplier offers for the same flights. */
@@ -45,8 +44,8 @@ const ALARM_TRIES = 20
 /** The written booking, "wait" (try again at nextAt), or null when somebody else has taken over. */
 type StepResult = BookingRecord | 'wait' | null
 
-/** Takes the booking as far as it goes now. The caller holds its lease. */
-export async function drive(claimed: BookingRecord, tools: SagaTools, signal?: AbortSignal): Promise<void> {
+/** Takes the booking as far as it goes now. The caller holds its lease. Answers where it stands then; null when that is for others to say. */
+export async function drive(claimed: BookingRecord, tools: SagaTools, signal?: AbortSignal): Promise<BookingRecord | null> {
   let booking: BookingRecord | null = claimed
   while (booking && isOpen(booking.state) && !signal?.aborted) {
     const held: BookingRecord = booking
@@ -60,10 +59,14 @@ export async function drive(claimed: BookingRecord, tools: SagaTools, signal?: A
     } finally {
       clearInterval(renewal)
     }
-    if (result === 'wait') return void (await putBack(held, tools))
+    if (result === 'wait') {
+      await putBack(held, tools)
+      return null
+    }
     booking = result
   }
-  if (booking && isOpen(booking.state)) await tools.store.change(booking, { leaseUntil: new Date(0) })
+  if (booking && isOpen(booking.state)) return tools.store.change(booking, { leaseUntil: new Date(0) })
+  return booking
 }
 
 async function putBack(booking: BookingRecord, { store, clock, log }: SagaTools): Promise<void> {
@@ -107,7 +110,6 @@ async function move(
   if (next) {
     tools.metrics.sagaTransitions.inc({ to: state })
     tools.log.info({ bookingId: booking._id, from: booking.state, to: state }, 'booking moved')
-    tools.nudgeRelays()
   }
   return next
 }

@@ -41,7 +41,7 @@ export const booking = defineService({
     ...MailConfig.shape,
   }),
   needs: { mongo: true, kafka: true },
-  async setup({ config, mongo, http, tokens, log, metrics, nudgeRelays }) {
+  async setup({ config, mongo, http, tokens, log, metrics }) {
     const store = bookingStore(mongo)
     const suppliers = {
       ...(config.DUFFEL_TEST_TOKEN && { test: duffelSupplier(config.DUFFEL_TEST_TOKEN, config.DUFFEL_TEST_URL, metrics) }),
@@ -66,7 +66,6 @@ export const booking = defineService({
       settleMs: config.ORDER_SETTLE_MS,
       system: config.PUBLIC_URL,
       answerWithinMs: config.ANSWER_WITHIN_MS,
-      nudgeRelays,
       preview: previews(brandOf, config.PUBLIC_URL, log),
     }
     const queue = mailQueue<MailTemplate>(mongo, clock)

@@ -11,6 +11,9 @@ export type Store = ReturnType<typeof bookingStore>
 
 const LEASE_MS = 30_000
 
+/** Until when whoever works on a booking from `now` on has it for himself. */
+export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
+
 export function bookingStore(connection: Connection) {
   const Mixed = Schema.Types.Mixed
   const schema = new Schema<BookingRecord>(
@@ -105,7 +108,7 @@ export function bookingStore(connection: Connection) {
       return bookings
         .findOneAndUpdate(
           { _id: id, open: true, leaseUntil: { $lte: now } },
-          { $set: { leaseUntil: new Date(now.getTime() + LEASE_MS) }, $inc: { version: 1 } },
+          { $set: { leaseUntil: leaseEnd(now) }, $inc: { version: 1 } },
           { returnDocument: 'after' },
         )
         .lean<BookingRecord>()
@@ -116,7 +119,7 @@ export function bookingStore(connection: Connection) {
       return bookings
         .findOneAndUpdate(
           { open: true, nextAt: { $lte: now }, leaseUntil: { $lte: now } },
-          { $set: { leaseUntil: new Date(now.getTime() + LEASE_MS) }, $inc: { version: 1 } },
+          { $set: { leaseUntil: leaseEnd(now) }, $inc: { version: 1 } },
           { returnDocument: 'after', sort: { nextAt: 1 } },
         )
         .lean<BookingRecord>()
@@ -124,7 +127,7 @@ export function bookingStore(connection: Connection) {
 
     /** Keeps a lease alive during a long call; the version still decides who may write. */
     async renew(booking: BookingRecord, now: Date): Promise<void> {
-      await bookings.updateOne({ _id: booking._id, version: booking.version }, { $set: { leaseUntil: new Date(now.getTime() + LEASE_MS) } })
+      await bookings.updateOne({ _id: booking._id, version: booking.version }, { $set: { leaseUntil: leaseEnd(now) } })
     },
 
     /** Compare-and-set: null when somebody else has written since. Events go out with the change. */

@@ -16,12 +16,11 @@ export type RouteTools = {
   environment: string
   /** Whether live keys are there; the keys themselves are never read here. */
   live: { duffel: boolean; stripe: boolean }
-  nudgeRelays(): void
 }
 
 const PROOF_MS = 15 * 60_000
 
-export function routes({ store, log, clock, markupPercent, environment, live, nudgeRelays }: RouteTools): Handlers<typeof brandApi> {
+export function routes({ store, log, clock, markupPercent, environment, live }: RouteTools): Handlers<typeof brandApi> {
   const settings = (enableLiveMode: boolean) => ({
     enableLiveMode,
     duffelApiConfigured: live.duffel,
@@ -56,7 +55,6 @@ export function routes({ store, log, clock, markupPercent, environment, live, nu
         if (!(await store.switchMode(system, mode, [event]))) throw new AppError('MODE_RACE')
         await store.record({ at: clock(), actor: by, action: 'mode', from: system.mode, to: mode, requestId: caller.requestId })
         log.warn({ from: system.mode, to: mode, by }, 'the system mode was switched')
-        nudgeRelays()
       }
       return { enableLiveMode: body.enableLiveMode }
     },

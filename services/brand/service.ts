@@ -22,7 +22,7 @@ export const brand = defineService({
     LIVE_CARDS_CONFIGURED: Flag,
   }),
   needs: { mongo: true, kafka: true },
-  async setup({ config, mongo, http, log, nudgeRelays }) {
+  async setup({ config, mongo, http, log }) {
     const store = brandStore(mongo)
     const tools = {
       store,
@@ -31,7 +31,6 @@ export const brand = defineService({
       markupPercent: config.MARKUP_PERCENT,
       environment: config.ENVIRONMENT,
       live: { duffel: config.LIVE_FLIGHTS_CONFIGURED, stripe: config.LIVE_CARDS_CONFIGURED },
-      nudgeRelays,
     }
     return {
       routers: [mount(brandApi, routes(tools), http)],

@@ -21,7 +21,6 @@ export type AccountTools = {
   bookings: Peer<typeof bookingApi>
   mails: MailQueue<AccountMail>
   clock(): Date
-  nudgeRelays(): void
 }
 
 export type EnsuredAccount = { user: UserRecord; created: boolean; password: string | null }
@@ -81,7 +80,6 @@ async function make(
     const taken = await store.insertUser(user, [event])
     if (taken === null) {
       await tools.mails.due('welcome', user._id)
-      tools.nudgeRelays()
       return user
     }
     if (taken === 'username') continue
@@ -120,7 +118,6 @@ async function link(user: UserRecord, bookingId: string, tools: AccountTools, ca
       { sequence: current.version + 1, at: tools.clock(), requestId: caller.requestId },
     )
     if (await tools.store.change(current, { linkedBookings: [...current.linkedBookings, bookingId].slice(-200) }, [event])) {
-      tools.nudgeRelays()
       break
     }
     current = await tools.store.userById(user._id)

@@ -26,7 +26,7 @@ const newSession = (opened: z.output<typeof NewSession>) => ({ [SESSION_HEADER]:
 const ended = (sessionIds: readonly string[]) => ({ [ENDED_SESSIONS_HEADER]: sessionIds.join(',') })
 
 export function routes(tools: AccountTools): Handlers<typeof identityApi> {
-  const { store, passwords, clock, nudgeRelays } = tools
+  const { store, passwords, clock } = tools
   return {
     async currentUser({ caller }) {
       return toPublic(await signedIn(caller, tools))
@@ -63,7 +63,6 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       const event = draft(accountCreated, { userId: user._id, bookingId: null }, { sequence: 1, at: clock(), requestId: caller.requestId })
       const taken = await store.insertUser(user, [event])
       if (taken) throw new AppError(taken === 'email' ? 'EMAIL_TAKEN' : 'USERNAME_TAKEN')
-      nudgeRelays()
       return toPublic(user)
     },
 
@@ -177,7 +176,7 @@ function refuseWhileSlowed(waitMs: number): void {
 
 /** Every session of the account ends; their ids are the answer. Whoever changed the password gets a new one. */
 async function replacePassword(user: UserRecord, passwordHash: string, caller: Caller, tools: AccountTools): Promise<string[]> {
-  const { store, clock, nudgeRelays } = tools
+  const { store, clock } = tools
   const now = clock()
   let current: UserRecord | null = user
   // A booking that was linked just now has moved the version and is no reason to refuse; another password is.
@@ -189,7 +188,6 @@ async function replacePassword(user: UserRecord, passwordHash: string, caller: C
     )
     const change = { passwordHash, passwordChangedAt: now, mustChangePassword: false, passwordTold: true }
     if (await store.change(current, change, [event])) {
-      nudgeRelays()
       return store.endSessionsOf(user._id)
     }
     current = await store.userById(user._id)

@@ -29,13 +29,13 @@ export const identity = defineService({
     ...MailConfig.shape,
   }),
   needs: { mongo: true, kafka: true },
-  async setup({ config, mongo, http, tokens, log, metrics, nudgeRelays }) {
+  async setup({ config, mongo, http, tokens, log, metrics }) {
     const store = identityStore(mongo)
     const clock = () => new Date()
     const bookings = peer(bookingApi, config.BOOKING_URL, tokens)
     const queue = mailQueue<AccountMail>(mongo, clock)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
-    const tools: AccountTools = { store, passwords: await createPasswords(), bookings, mails: queue, clock, nudgeRelays }
+    const tools: AccountTools = { store, passwords: await createPasswords(), bookings, mails: queue, clock }
     const firstPassword = config.FIRST_ADMIN_PASSWORD
     const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL, clock })
     return {

@@ -128,7 +128,7 @@ async function attempt(payment: Payment, instrument: Instrument, tools: Tools): 
       if (isSettled(sure) || !sure.intentId) return sure
     }
     const intent = await provider.confirm(sure.intentId as string, method, providerKey('confirm', sure))
-    return await settle(sure.id, (current) => applyOutcome(current, outcomeOf(intent), momentOf(tools)), tools)
+    return await settle(sure, (current) => applyOutcome(current, outcomeOf(intent), momentOf(tools)), tools)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return concludeFailure(sure, error, provider, tools)
@@ -138,7 +138,7 @@ async function attempt(payment: Payment, instrument: Instrument, tools: Tools): 
 async function createIntent(payment: Payment, provider: CardProvider, tools: Tools): Promise<Payment> {
   try {
     const intent = await provider.create(payment, providerKey('create', payment))
-    return await tools.store.update(payment.id, (current) =>
+    return await tools.store.update(payment, (current) =>
       current.state === 'created' && !current.intentId ? { set: { intentId: intent.id } } : null,
     )
   } catch (error) {
@@ -151,7 +151,7 @@ async function createIntent(payment: Payment, provider: CardProvider, tools: Too
 async function concludeFailure(payment: Payment, error: ProviderError, provider: CardProvider, tools: Tools): Promise<Payment> {
   if (error.kind === 'declined') {
     const outcome = { kind: 'declined' as const, reason: declineReason(error.code, error.declineCode) }
-    return settle(payment.id, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
+    return settle(payment, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
   }
   tools.log.warn({ err: error, paymentId: payment.id }, 'the card provider did not do it')
   if (error.kind === 'refused' && !isWrongState(error)) return concludeRefusal(payment, error, tools)
@@ -173,7 +173,7 @@ function isWrongState(error: ProviderError): boolean {
 async function concludeRefusal(payment: Payment, error: ProviderError, tools: Tools): Promise<Payment> {
   if (payment.intentId) {
     const outcome = { kind: 'declined' as const, reason: error.code ?? 'payment_method_refused' }
-    return settle(payment.id, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
+    return settle(payment, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
   }
   await tools.store.update(payment.id, abandon)
   if (error.code === 'raw_card_refused') throw new AppError('RAW_CARD_REFUSED', { cause: error })
@@ -187,15 +187,14 @@ async function concludeRefusal(payment: Payment, error: ProviderError, tools: To
 async function settleByReading(payment: Payment, provider: CardProvider, tools: Tools): Promise<Payment> {
   if (!payment.intentId) return payment
   const outcome = outcomeOf(await provider.read(payment.intentId))
-  return settle(payment.id, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
+  return settle(payment, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
 }
 
-async function settle(id: string, decide: Parameters<Tools['store']['update']>[1], tools: Tools): Promise<Payment> {
-  const payment = await tools.store.update(id, decide)
+async function settle(known: Payment, decide: Parameters<Tools['store']['update']>[1], tools: Tools): Promise<Payment> {
+  const payment = await tools.store.update(known, decide)
   if (isSettled(payment)) {
     tools.metrics.paymentOperations.inc({ operation: 'authorise', outcome: payment.state })
-    tools.log.info({ paymentId: id, state: payment.state }, 'payment settled')
-    tools.nudge()
+    tools.log.info({ paymentId: payment.id, state: payment.state }, 'payment settled')
   }
   return payment
 }

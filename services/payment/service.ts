@@ -39,7 +39,7 @@ export const payment = defineService({
     PAYMENT_WAIT_MS: z.coerce.number().int().nonnegative().default(5000),
   }),
   needs: { mongo: true, kafka: true },
-  async setup({ config, mongo, http, tokens, log, metrics, nudgeRelays }) {
+  async setup({ config, mongo, http, tokens, log, metrics }) {
     const store = paymentStore(mongo)
     const client = (key: string | undefined, url: string | undefined) =>
       key === undefined ? undefined : stripeProvider({ key, url, timeoutMs: config.STRIPE_TIMEOUT_MS, metrics })
@@ -63,7 +63,6 @@ export const payment = defineService({
       allowRawCards: config.ALLOW_RAW_CARDS,
       answerMs: config.PAYMENT_ANSWER_MS,
       waitMs: config.PAYMENT_WAIT_MS,
-      nudge: nudgeRelays,
     }
     return {
       routers: [mount(paymentApi, routes(tools), http)],

@@ -20,7 +20,7 @@ export async function capture(id: string, tools: Tools): Promise<Payment> {
   const payment = await tools.store.update(id, (current) => startCapture(current, lookAgainAt))
   if (payment.state !== 'authorised') return payment
   const outcome = await move('capture', payment, tools)
-  const settled = await takeOver(id, outcome, tools)
+  const settled = await takeOver(payment, outcome, tools)
   if (settled.state === 'captured' || settled.state === 'refunded') return settled
   throw settled.state === 'authorised' ? unavailable() : new AppError('PAYMENT_NOT_USABLE')
 }
@@ -43,7 +43,7 @@ export async function giveBack(payment: Payment, tools: Tools): Promise<Payment>
   if (payment.state !== 'created' && payment.state !== 'authorised') return payment
   if (!payment.intentId) return tools.store.update(payment.id, (current) => (current.intentId ? null : abandon(current)))
   const outcome = await move('void', payment, tools)
-  const settled = await takeOver(payment.id, outcome, tools)
+  const settled = await takeOver(payment, outcome, tools)
   if (settled.state === 'created' || settled.state === 'authorised') throw unavailable()
   return settled
 }
@@ -85,7 +85,7 @@ export async function readAgain(payment: Payment, tools: Tools): Promise<Payment
   const askedAt = tools.clock()
   try {
     const outcome = outcomeOf(await tools.provider(payment.mode).read(payment.intentId))
-    const settled = await takeOver(payment.id, outcome, tools)
+    const settled = await takeOver(payment, outcome, tools)
     if (settled.recheckAt === null || settled.recheckAt > askedAt) return settled
     return tools.store.update(payment.id, (current) =>
       current.recheckAt && current.recheckAt <= askedAt ? { set: { recheckAt: null } } : null,
@@ -95,20 +95,19 @@ export async function readAgain(payment: Payment, tools: Tools): Promise<Payment
   }
 }
 
-async function takeOver(id: string, outcome: Outcome, tools: Tools): Promise<Payment> {
-  return record(id, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
+async function takeOver(known: Payment, outcome: Outcome, tools: Tools): Promise<Payment> {
+  return record(known, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
 }
 
-async function record(id: string, decide: (payment: Payment) => Change | null, tools: Tools): Promise<Payment> {
+async function record(known: Payment, decide: (payment: Payment) => Change | null, tools: Tools): Promise<Payment> {
   let before: Payment['state'] | undefined
-  const payment = await tools.store.update(id, (current) => {
+  const payment = await tools.store.update(known, (current) => {
     before = current.state
     return decide(current)
   })
   if (payment.state !== before) {
     tools.metrics.paymentOperations.inc({ operation: 'settle', outcome: payment.state })
-    tools.log.info({ paymentId: id, from: before, state: payment.state }, 'payment settled')
-    tools.nudge()
+    tools.log.info({ paymentId: payment.id, from: before, state: payment.state }, 'payment settled')
   }
   return payment
 }
@@ -123,7 +122,7 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
     const earlier = round > 1 ? await madeBefore(payment, wanted.bookingId, provider) : undefined
     const made = earlier ?? (await makeRefund(payment, wanted, round, provider))
     if (made.status === 'failed' || made.status === 'canceled') return await refundFailed(payment, made.status, tools)
-    return await record(payment.id, (current) => markRefunded(current, made.id), tools)
+    return await record(payment, (current) => markRefunded(current, made.id), tools)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'unknown') {
@@ -131,7 +130,7 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
       throw unavailable(error)
     }
     const earlier = await madeBefore(payment, wanted.bookingId, provider).catch(() => undefined)
-    if (earlier) return record(payment.id, (current) => markRefunded(current, earlier.id), tools)
+    if (earlier) return record(payment, (current) => markRefunded(current, earlier.id), tools)
     return refundFailed(payment, error.code ?? error.kind, tools)
   }
 }
@@ -155,7 +154,7 @@ async function madeBefore(payment: Payment, bookingId: string, provider: CardPro
 function refundFailed(payment: Payment, reason: string, tools: Tools): Promise<Payment> {
   tools.log.error({ paymentId: payment.id, bookingId: payment.bookingId, reason }, 'a refund was refused: an operator must look')
   tools.metrics.paymentOperations.inc({ operation: 'refund', outcome: 'refused' })
-  return record(payment.id, markRefundFailed, tools)
+  return record(payment, markRefundFailed, tools)
 }
 
 /** Cancels what is left of a declined payment, so that a confirmation that arrives late finds nothing to hold. */

@@ -62,13 +62,18 @@ export function paymentStore(connection: Connection) {
 
     /**
      * Decides on the payment as it is and writes if nobody has written since, else decides again. `decide` answers null to leave it.
+     * One that was read a moment ago may be given instead of its id: it is read again only when it has changed, or is to be left.
      * @throws PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE when its booking already has another payment, and what `decide` throws
      */
-    async update(id: string, decide: (payment: Payment) => Change | null): Promise<Payment> {
+    async update(subject: string | Payment, decide: (payment: Payment) => Change | null): Promise<Payment> {
+      const id = typeof subject === 'string' ? subject : subject.id
+      let known = typeof subject === 'string' ? null : subject
       for (let round = 0; round < UPDATE_ROUNDS; round++) {
-        const payment = await this.byId(id)
+        const payment = known ?? (await this.byId(id))
         const decided = decide(payment)
-        if (!decided) return payment
+        if (!decided && !known) return payment
+        known = null
+        if (!decided) continue
         try {
           const written = await change(payment, decided)
           if (written) return written

@@ -20,8 +20,6 @@ export type Tools = {
   /** Longest answer to a visitor, and how long a repeated request waits for the first one. */
   answerMs: number
   waitMs: number
-  /** An event has been written. */
-  nudge(): void
 }
 
 export function momentOf({ clock, holdMs }: Tools): Moment {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
@@ -20,6 +20,16 @@ const system = {
   ORDER_SETTLE_MS: '2000',
   ACCOUNT_WITHIN_MS: '20000',
   NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,
+}
+
+/** Made by the first process that reads this file and inherited by the others; it goes when that one ends. */
+function dataFolder(): string {
+  const known = process.env.E2E_DATA_DIR
+  if (known) return known
+  const made = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'))
+  process.env.E2E_DATA_DIR = made
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
+  return made
 }
 
 /** Debian's Chromium where it is, else the browser that Playwright has of its own. */
@@ -61,7 +71,7 @@ export default defineConfig({
       command: 'node --disable-warning=TimeoutNegativeWarning infra/local/main.ts',
       cwd: join(import.meta.dirname, '../..'),
       url: `http://localhost:${port}/api/system/mode`,
-      env: { ...(process.env as Record<string, string>), ...system, DATA_DIR: mkdtempSync(join(tmpdir(), 'passerelle-e2e-')) },
+      env: { ...(process.env as Record<string, string>), ...system, DATA_DIR: dataFolder() },
       timeout: 60_000,
       gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     },

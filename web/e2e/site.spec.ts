@@ -64,6 +64,8 @@ test('REG-09, LOGIN-05, HEAD-05, HEAD-09: register, sign in, see the menu, sign 
     .click()
   await expect(page).toHaveURL(/\/login/)
   await expect(page.getByText('Registration successful').first()).toBeVisible()
+  // The address changes before the screen does, and both screens have fields of these names.
+  await expect(page.getByRole('heading', { level: 1, name: 'Log In' })).toBeVisible()
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Password', { exact: true }).fill('secret-1')
   await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
