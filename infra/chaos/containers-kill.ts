@@ -14,7 +14,7 @@ import { holdsAll, must, percentile, say, seededRandom } from './verdict.ts'
 const [perSecond = 5, rounds = 1, seed = 1] = process.argv.slice(2).map(Number)
 const root = new URL('../../', import.meta.url).pathname
 const environment = { ...process.env, PORT: '18080', MAILBOX_PORT: '18093', COMPOSE_PROJECT_NAME: 'passerelle-chaos' }
-const files = ['-f', 'docker-compose.yml', '-f', 'infra/chaos/compose.chaos.yml']
+const files = ['-f', 'docker-compose.yml', '-f', 'infra/docker/compose.checks.yml']
 
 function compose(...words: string[]): string {
   return execFileSync('docker', ['compose', ...files, ...words], {

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
 
-/** BASE_URL: a system that runs already, e.g. in containers; otherwise the whole product is started for this run, on ports and data of its own. */
+/**
+ * BASE_URL: a system that runs already, e.g. in containers; its simulators are asked as well when E2E_PORT says where they are. Otherwise
+ * the whole product is started for this run, on ports and data of its own.
+ */
 const given = process.env.BASE_URL
+export const simulatorsReachable = !given || Boolean(process.env.E2E_PORT)
 const port = Number(process.env.E2E_PORT ?? 18_080)
 export const ports = { duffel: port + 11, stripe: port + 12, mailbox: port + 13, smtp: port + 14 }
 

@@ -1,0 +1,98 @@
+/** Mails that are due: each once, several at a time, again when they could not be sent. */
+import { randomBytes } from 'node:crypto'
+import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import type { Connection } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createLog } from './log.ts'
+import type { Mail } from './mail.ts'
+import { mailQueue, mailWorker } from './mail-queue.ts'
+import { createMetrics } from './metrics.ts'
+import { connectMongo } from './mongo.ts'
+import { pause } from './resilience.ts'
+
+const log = createLog('test', 'silent')
+let servers: TestServers
+let mongo: Connection
+let now: number
+let sent: Mail[]
+let deliver: (mail: Mail) => Promise<void>
+
+beforeAll(async () => {
+  servers = await testServers()
+})
+afterAll(() => servers.stop())
+beforeEach(async () => {
+  mongo = await connectMongo(servers.environment.MONGO_URL, `m${randomBytes(5).toString('hex')}`, log)
+  now = Date.parse('2026-11-21T10:00:00Z')
+  sent = []
+  deliver = async (mail) => void sent.push(mail)
+  return async () => {
+    await mongo.dropDatabase()
+    await mongo.close()
+  }
+})
+
+function office() {
+  const clock = () => new Date(now)
+  const queue = mailQueue<'hello'>(mongo, clock)
+  const worker = mailWorker<'hello'>({
+    queue,
+    mailer: { send: (mail) => deliver(mail), close: () => undefined },
+    write: async (_, subject) =>
+      subject === 'nobody' ? null : { to: `${subject}@example.org`, fromName: 'A', subject, text: '', html: '' },
+    log,
+    metrics: createMetrics('test'),
+    clock,
+  })
+  return { queue, run: () => worker.run(new AbortController().signal) }
+}
+
+test('a mail that is noted twice is sent once, and nobody to write to is no reason to stop', async () => {
+  const { queue, run } = office()
+  for (const subject of ['ada', 'ada', 'nobody', 'bob']) await queue.due('hello', subject)
+  expect(await run()).toBe(false)
+  expect(await run()).toBe(false)
+  expect(sent.map(({ to, key }) => [to, key]).sort()).toEqual([
+    ['ada@example.org', 'mail:hello:ada'],
+    ['bob@example.org', 'mail:hello:bob'],
+  ])
+})
+
+test('many mails go out several at a time, and the worker says that there are more', async () => {
+  const { queue, run } = office()
+  let [atOnce, most] = [0, 0]
+  deliver = async (mail) => {
+    most = Math.max(most, ++atOnce)
+    await pause(20)
+    atOnce -= 1
+    sent.push(mail)
+  }
+  for (let i = 0; i < 20; i++) await queue.due('hello', `guest${i}`)
+  expect([await run(), await run(), await run()]).toEqual([true, true, false])
+  expect(new Set(sent.map(({ to }) => to)).size).toBe(20)
+  expect([sent.length, most]).toEqual([20, 8])
+})
+
+test('a mail that the server refuses is tried again later under the same key, and keeps nobody else waiting', async () => {
+  const { queue, run } = office()
+  const refused: string[] = []
+  deliver = async (mail) => {
+    if (mail.subject === 'ada' && refused.length < 2) {
+      refused.push(mail.key)
+      throw new Error('451 try again later')
+    }
+    sent.push(mail)
+  }
+  for (const subject of ['ada', 'bob']) await queue.due('hello', subject)
+  await run()
+  expect(sent.map(({ subject }) => subject)).toEqual(['bob'])
+  await run()
+  expect(refused).toHaveLength(1)
+  now += 2000
+  await run()
+  expect(refused).toHaveLength(2)
+  now += 4000
+  await run()
+  expect(sent.map(({ key }) => key)).toEqual(['mail:hello:bob', refused[0]])
+  expect(refused[1]).toBe(refused[0])
+})
