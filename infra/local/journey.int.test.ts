@@ -76,6 +76,14 @@ describe('booking a flight', () => {
     expect(booked.body.charged).toEqual({ amount: offer.price.total, currency: offer.price.currency })
   })
 
+  test('C25: what the card provider tells on its own account is let in and accepted', async () => {
+    const { delivered } = await eventually('the delivery of every event', async () => {
+      const { counts } = await ledger<StripeLedger>(system.stripe)
+      return (counts.webhooks.pending ?? 0) === 0 && counts.webhooks
+    })
+    expect(delivered).toBeGreaterThanOrEqual(2)
+  })
+
   test('R-21: a booking with cardDetails and no paymentId charges once itself', async () => {
     const paul = visitor()
     const offer = await paul.offer(lisbon())

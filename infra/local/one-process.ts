@@ -10,7 +10,7 @@ import { search } from '@passerelle/search/service'
 import { type Backbone, prepareTopics, startBackbone } from './backbone.ts'
 import { environmentOf, freePorts, type LocalSystem, type ServiceName, serviceNames } from './environment.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
-import { type Suppliers, startSuppliers } from './suppliers.ts'
+import { type Suppliers, startSuppliers, webhookAddress } from './suppliers.ts'
 
 const definitions = { search, booking, payment, identity, brand } as unknown as Record<ServiceName, ServiceDefinition>
 
@@ -39,7 +39,7 @@ export async function startSystem({ environment, dataDir, port, adminPort, webDi
     startSuppliers({
       environment,
       dataDir,
-      webhookUrl: `${addresses.payment}/api/payments/webhook/test`,
+      webhookUrl: webhookAddress(`http://127.0.0.1:${port}`),
       webhookSecret: secrets.webhookSecret,
     }),
     prepareTopics(backbone.KAFKA_BROKERS, environment),

@@ -8,7 +8,7 @@ import { environmentOf, freePorts, type LocalSystem, serviceNames } from './envi
 import { onLeave } from './leaving.ts'
 import { commandOf, endLeftovers, type ProcessGroup, processGroup } from './process-group.ts'
 import { loadSecrets, type ProcessName } from './secrets.ts'
-import type { Suppliers } from './suppliers.ts'
+import { type Suppliers, webhookAddress } from './suppliers.ts'
 
 const began = performance.now()
 const given = process.env
@@ -80,7 +80,7 @@ async function startWorld(): Promise<World> {
   outside.start({
     name: 'world',
     script: join(root, 'infra/local/world.ts'),
-    args: [file, dataDir, serverPorts, `${addresses.payment}/api/payments/webhook/test`],
+    args: [file, dataDir, serverPorts, webhookAddress(`http://127.0.0.1:${port}`)],
     environment: { ...given, WEBHOOK_SECRET: secrets.webhookSecret },
   })
   for (let i = 0; i < 1200; i++) {

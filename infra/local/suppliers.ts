@@ -1,6 +1,7 @@
 /** The outside world of a machine without provider keys: simulators of flights, cards and mail. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { paymentApi } from '@passerelle/contracts/http/payment'
 import type { Environment } from '@passerelle/kit/configuration'
 import { startDuffelSimulator } from '@passerelle/simulators/duffel/server'
 import { startMailbox } from '@passerelle/simulators/mailbox/server'
@@ -14,6 +15,9 @@ export type Suppliers = {
 }
 
 export type SupplierOptions = { environment: Environment; dataDir?: string | undefined; webhookUrl?: string; webhookSecret?: string }
+
+/** Where the card provider tells of what happened: it knows the website's address only. */
+export const webhookAddress = (gatewayUrl: string) => gatewayUrl + paymentApi.routes.webhook.path.replace(':mode', 'test')
 
 const portOf = (environment: Environment, name: string, usual: number) => Number(environment[name] ?? usual)
 

@@ -213,6 +213,7 @@ export type StripeLedger = {
     refunded: number
     metadata: Record<string, string>
   }[]
+  counts: { webhooks: { delivered?: number; pending?: number; 'given-up'?: number } }
 }
 export type Mailbox = { messages: { to: string[]; subject: string; text: string; messageId: string }[] }
 

@@ -10,21 +10,24 @@ import { TOKEN_HEADER } from './auth.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { isMongoAway } from './mongo.ts'
+import { encodingFor, type Packed } from './packing.ts'
 import { DeadlineError, pause } from './resilience.ts'
 
 export const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** An answer with a status or headers of its own. `json` is ready text that is sent as it is. */
+/** An answer with a status or headers of its own. `json` is ready text that is sent as it is, or `packed` to clients that take that. */
 export class Reply<T = unknown> {
   readonly body: T | undefined
   readonly json: string | undefined
+  readonly packed: Packed | undefined
   readonly status: number | undefined
   readonly headers: Record<string, string>
-  constructor(content: { body: T } | { json: string }, more: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(content: { body: T } | { json: string; packed?: Packed }, more: { status?: number; headers?: Record<string, string> } = {}) {
     this.body = 'body' in content ? content.body : undefined
     this.json = 'json' in content ? content.json : undefined
+    this.packed = 'json' in content ? content.packed : undefined
     this.status = more.status
     this.headers = more.headers ?? {}
   }
@@ -114,7 +117,7 @@ function answer(route: Route, handler: (call: Call<Route>) => Promise<unknown>, 
       log: context.log.child({ requestId: caller.requestId }),
       signal: gone.signal,
     })
-    send(route, result, response, context.log)
+    await send(route, result, request, response, context.log)
   }
 }
 
@@ -139,7 +142,7 @@ export function readInput(route: Route, request: Request): RouteInput<Route> {
   } as RouteInput<Route>
 }
 
-function send(route: Route, result: unknown, response: Response, log: Log): void {
+async function send(route: Route, result: unknown, request: Request, response: Response, log: Log): Promise<void> {
   const reply = result instanceof Reply ? result : new Reply({ body: result })
   response.status(reply.status ?? route.status ?? 200)
   if (!response.getHeader('cache-control')) {
@@ -147,7 +150,11 @@ function send(route: Route, result: unknown, response: Response, log: Log): void
   }
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
   if (reply.json !== undefined) {
-    response.type('application/json').send(reply.json)
+    response.type('application/json')
+    const encoding = reply.packed && encodingFor(request)
+    if (reply.packed) response.vary('accept-encoding')
+    if (encoding) response.setHeader('content-encoding', encoding)
+    response.send(encoding ? await reply.packed?.(encoding) : reply.json)
     return
   }
   const parsed = route.response.safeParse(reply.body)

@@ -128,5 +128,5 @@ function minorOf(amount: string, currency: string): number {
 async function heed(hint: ProviderHint, mode: 'test' | 'live', { store, clock }: Tools): Promise<void> {
   const known = (hint.paymentId && (await store.findById(hint.paymentId))) || (hint.intentId && (await store.byIntent(hint.intentId)))
   if (!known || known.mode !== mode) return
-  await store.update(known.id, (payment) => takeHint(payment, hint.id, clock()))
+  await store.update(known.id, (payment) => takeHint(payment, hint, clock()))
 }

@@ -21,7 +21,7 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
     if (hasPassedEverywhere(criteria.departureDate, new Date(clock()))) throw pastDate()
     if (page.page === 1) counts.visitor(caller.mode, searchKey(criteria))
     const found = await results.find(criteria, caller.mode, /\bno-cache\b/.test(cacheControl ?? ''))
-    return { found, json: results.page(found, page, caller.markupPercent) }
+    return { found, content: results.page(found, page, caller.markupPercent) }
   }
 
   const headers = ({ set, source }: Found) => ({
@@ -33,12 +33,12 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
     searchApi,
     {
       async search({ query: { page, limit, ...criteria }, caller, header }) {
-        const { found, json } = await search(criteria, { page, limit }, caller, header('cache-control'))
-        return new Reply({ json }, { headers: { ...headers(found), 'cache-control': keepFor(found, clock()) } })
+        const { found, content } = await search(criteria, { page, limit }, caller, header('cache-control'))
+        return new Reply(content, { headers: { ...headers(found), 'cache-control': keepFor(found, clock()) } })
       },
       async startSearch({ body, caller, header }) {
-        const { found, json } = await search(body, FIRST_PAGE, caller, header('cache-control'))
-        return new Reply({ json }, { headers: headers(found) })
+        const { found, content } = await search(body, FIRST_PAGE, caller, header('cache-control'))
+        return new Reply(content, { headers: headers(found) })
       },
       getOffer: ({ params, caller }) => offers.open(params.id, caller),
       getSeatMaps: async ({ params, caller }) => ({ data: await offers.seatMaps(params.id, caller) }),

@@ -235,7 +235,7 @@ describe('freshness', () => {
 describe('pages', () => {
   it('are built once per markup and not shared between markups', async () => {
     const found = await find()
-    const read = (markup: number) => Answer.parse(JSON.parse(first.page(found, { page: 1, limit: 2 }, markup)))
+    const read = (markup: number) => Answer.parse(JSON.parse(first.page(found, { page: 1, limit: 2 }, markup).json))
     expect([read(23).offers[0]?.price.total, read(10).offers[0]?.price.total, read(23).offers[0]?.price.total]).toEqual([
       '246.00',
       '220.00',
@@ -250,9 +250,9 @@ describe('pages', () => {
       supplierOffer({ id: 'off_short', expires_at: new Date(now + 11 * MINUTE).toISOString(), total_amount: '1.00' }),
     ]
     const found = await find()
-    expect(first.page(found, { page: 1, limit: 30 }, 23)).toContain('oft_short')
+    expect(first.page(found, { page: 1, limit: 30 }, 23).json).toContain('oft_short')
     now += 7 * MINUTE
-    const later = Answer.parse(JSON.parse(first.page(await find(), { page: 1, limit: 30 }, 23)))
+    const later = Answer.parse(JSON.parse(first.page(await find(), { page: 1, limit: 30 }, 23).json))
     expect([later.total_count, later.offers.map(({ id }) => id).includes('oft_short')]).toEqual([2, false])
   })
 })

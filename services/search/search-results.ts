@@ -8,6 +8,7 @@ import type { Mode } from '@passerelle/contracts/http/common'
 import { type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
+import { type Packed, packable } from '@passerelle/kit/packing'
 import { DeadlineError } from '@passerelle/kit/resilience'
 import { LRUCache } from 'lru-cache'
 import { supplierSearch } from './domain/criteria.ts'
@@ -30,6 +31,8 @@ import type { SharedSets } from './shared-sets.ts'
 const MOST_SETS = 500
 const SETS_BYTES = 64 * 1024 * 1024
 const PAGES_BYTES = 32 * 1024 * 1024
+/** What a text and its compressed forms take together. */
+const PACKED_TOO = 1.25
 /** Another replica may have renewed a search: whether it has is asked at most this often. */
 const RECHECK_MS = 1000
 /** A visitor's refresh asks the supplier again at most this often. */
@@ -37,14 +40,16 @@ const REFRESH_MS = 30_000
 /** A brand's markup is one number; more than a few different ones at once are somebody playing. */
 const MOST_MARKUPS = 16
 
+/** JSON text, and the same compressed. */
+export type Page = { json: string; packed: Packed }
+
 export type Source = 'hit' | 'stale' | 'miss'
 export type Found = { set: ResultSet; source: Source; prices: Map<number, PriceTexts> }
 
 export type SearchResults = {
   /** @param refresh the visitor wants it anew. Throws SEARCH_REFUSED, SEARCH_BUSY or SEARCH_FAILED. */
   find(criteria: SearchCriteria, mode: Mode, refresh: boolean): Promise<Found>
-  /** One page as JSON text. */
-  page(found: Found, request: PageRequest, markupPercent: number): string
+  page(found: Found, request: PageRequest, markupPercent: number): Page
 }
 
 export type SearchTools = {
@@ -66,7 +71,7 @@ type Entry = { set: ResultSet; prices: Map<number, PriceTexts>; checkedAt: numbe
 export function createSearchResults(tools: SearchTools): SearchResults {
   const { shared, flights, counts, metrics, log, clock } = tools
   const memory = new LRUCache<string, Entry>({ max: MOST_SETS, maxSize: SETS_BYTES, sizeCalculation: ({ set }) => sizeOf(set) })
-  const pages = new LRUCache<string, string>({ maxSize: PAGES_BYTES, sizeCalculation: (text) => text.length })
+  const pages = new LRUCache<string, Page>({ maxSize: PAGES_BYTES, sizeCalculation: ({ json }) => Math.ceil(json.length * PACKED_TOO) })
   const reading = new Map<string, Promise<Entry | undefined>>()
 
   const remember = (key: string, set: ResultSet): Entry => {
@@ -164,9 +169,10 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       if (prices.size > MOST_MARKUPS) prices.clear()
       const texts = prices.get(markupPercent) ?? []
       prices.set(markupPercent, texts)
-      const text = pageText(set, positions, request, markupPercent, texts)
-      if (!positions) pages.set(name, text)
-      return text
+      const json = pageText(set, positions, request, markupPercent, texts)
+      const page: Page = { json, packed: packable(json) }
+      if (!positions) pages.set(name, page)
+      return page
     },
   }
 }

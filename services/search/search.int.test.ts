@@ -72,6 +72,19 @@ describe('a search', () => {
     }
   })
 
+  it('a page is compressed for a client that takes it, and is the same page', async () => {
+    const search = wish({ origin: 'LHR', destination: 'JFK' })
+    const ways = ['identity', 'gzip', 'br', 'br, gzip', 'gzip;q=0, identity']
+    const pages = []
+    for (const way of ways) pages.push(await bench.find(search, { headers: { 'accept-encoding': way } }))
+    expect(pages.map(({ header }) => header('content-encoding'))).toEqual([null, 'gzip', 'br', 'br', null])
+    expect(pages.map(({ header }) => header('vary')?.toLowerCase())).toEqual(ways.map(() => 'accept-encoding'))
+    for (const { body } of pages) expect(body).toEqual(pages[0]?.body)
+    const [plain = 0, gzip = 0, brotli = 0] = pages.map(({ header }) => Number(header('content-length')))
+    expect(gzip).toBeLessThan(plain / 5)
+    expect(brotli).toBeLessThanOrEqual(gzip)
+  })
+
   it('every brand is shown its own price from the same search', async () => {
     const search = wish()
     const usual = await bench.find(search)

@@ -182,10 +182,39 @@ describe('the end of a booking', () => {
     expect(endBooking({ ...captured, bookingId: 'bk_2' }, cancelled(1), now)).toBeNull())
 })
 
-test('a hint is heeded once', () => {
-  const heard = { ...payment(), ...takeHint(payment(), 'evt_1', now)?.set } as Payment
-  expect(heard).toMatchObject({ recheckAt: now, dueAt: now, hints: ['evt_1'] })
-  expect(takeHint(heard, 'evt_1', now)).toBeNull()
+describe('C25: a hint of the provider', () => {
+  const hint = { id: 'evt_1', type: 'payment_intent.canceled' }
+  const later = new Date(now.getTime() + 1000)
+
+  test('is heeded once', () => {
+    const held = payment({ state: 'authorised' })
+    const heard = { ...held, ...takeHint(held, hint, now)?.set } as Payment
+    expect(heard).toMatchObject({ recheckAt: now, dueAt: now, hints: ['evt_1'] })
+    expect(takeHint(heard, hint, now)).toBeNull()
+  })
+
+  test('of what the state shows already needs no look, and of anything else does', () => {
+    const held = payment({ state: 'authorised' })
+    expect(takeHint(held, { ...hint, type: 'payment_intent.amount_capturable_updated' }, now)).toBeNull()
+    expect(takeHint(held, hint, now)).not.toBeNull()
+    const declined = payment({ state: 'declined' })
+    expect(takeHint(declined, { ...hint, type: 'payment_intent.payment_failed' }, now)).toBeNull()
+    // A hold on a card that was declined before has to be found and cancelled.
+    expect(takeHint(declined, { ...hint, type: 'payment_intent.amount_capturable_updated' }, now)).not.toBeNull()
+  })
+
+  test('cannot change a state that is final', () => {
+    for (const state of ['captured', 'refunded', 'voided', 'expired', 'abandoned'] as const)
+      expect(takeHint(payment({ state }), hint, now)).toBeNull()
+  })
+
+  test('is left to the request that is at work, until that should have ended', () => {
+    const confirming = payment({ state: 'created', attemptUntil: later })
+    const capturing = payment({ state: 'authorised', recheckAt: later })
+    expect([takeHint(confirming, hint, now), takeHint(capturing, hint, now)]).toEqual([null, null])
+    expect(takeHint(confirming, hint, later)).not.toBeNull()
+    expect(takeHint(capturing, hint, later)).not.toBeNull()
+  })
 })
 
 test('every change of state of a payment that the bus must know of carries its event', () => {

@@ -173,10 +173,27 @@ export function markRefundFailed(payment: Payment): Change | null {
 
 const HINTS_KEPT = 32
 
-/** The provider told that something happened: look, whatever it was; null when this very hint was heard before. */
-export function takeHint(payment: Payment, hintId: string, now: Date): Change | null {
-  if (payment.hints.includes(hintId)) return null
-  return { set: { hints: [...payment.hints, hintId].slice(-HINTS_KEPT), recheckAt: now, dueAt: now } }
+const FINAL: readonly Payment['state'][] = ['captured', 'refunded', 'voided', 'expired', 'abandoned']
+
+/** What the provider tells of that these states show already. */
+const SHOWN: Partial<Record<Payment['state'], string>> = {
+  authorised: 'payment_intent.amount_capturable_updated',
+  declined: 'payment_intent.payment_failed',
+}
+
+/**
+ * The provider told that something happened: look, whatever it was. null when that could teach nothing: this very hint was heard before,
+ * the state is final or shows it already, or a request is at work, which learns the outcome itself and after whose end a worker looks.
+ */
+export function takeHint(payment: Payment, hint: { id: string; type: string }, now: Date): Change | null {
+  const { state, hints } = payment
+  if (FINAL.includes(state) || hints.includes(hint.id) || SHOWN[state] === hint.type || isAtWork(payment, now)) return null
+  return { set: { hints: [...hints, hint.id].slice(-HINTS_KEPT), recheckAt: now, dueAt: now } }
+}
+
+function isAtWork({ state, attemptUntil, recheckAt }: Payment, now: Date): boolean {
+  const until = state === 'created' ? attemptUntil : recheckAt
+  return until !== null && until > now
 }
 
 function tell(payment: Payment, definition: PaymentEvent['definition'], more: Partial<PaymentEvent['data']> = {}): PaymentEvent {

@@ -211,12 +211,16 @@ export function refusalOf(work: Promise<unknown>): Promise<string> {
   return work.then(() => 'it was accepted', errorType)
 }
 
-/** A real broker answers that it "does not host" a topic for a moment after making it, which kafkajs's own waiting takes for final. */
+/**
+ * A real broker answers that it "does not host" a topic for a moment after making it, which kafkajs's own waiting takes for final; and for
+ * another moment the leader that it names does not know yet that it is one. Asked for its offsets it shows whether it does.
+ */
 async function leadersOf(admin: Admin, topic: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const [known] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics
-      if (known?.partitions.every(({ leader }) => leader >= 0)) return
+      if (known?.partitions.every(({ leader }) => leader >= 0)) return void (await admin.fetchTopicOffsets(topic))
+      if (attempt === 100) throw new Error(`${topic} has no leaders`)
     } catch (error) {
       if (attempt === 100) throw error
     }

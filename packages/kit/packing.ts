@@ -1,0 +1,37 @@
+/** JSON for slow lines: a text is compressed once per encoding, however often it is answered. For public answers only: a secret beside what a visitor typed could be guessed from its length. */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Request } from 'express'
+
+export type Encoding = 'br' | 'gzip'
+
+export type Packed = (encoding: Encoding) => Promise<Buffer>
+
+const BROTLI_QUALITY = 5
+
+const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
+  br: (text) =>
+    promisify(brotliCompress)(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
+      },
+    }),
+  gzip: (text) => promisify(gzip)(text),
+}
+
+export function packable(text: string): Packed {
+  const made = new Map<Encoding, Promise<Buffer>>()
+  return (encoding) => {
+    const packed = made.get(encoding) ?? compress[encoding](text)
+    made.set(encoding, packed)
+    return packed
+  }
+}
+
+/** The best that this client takes; undefined: neither. */
+export function encodingFor(request: Request): Encoding | undefined {
+  if (request.acceptsEncodings('br')) return 'br'
+  return request.acceptsEncodings('gzip') ? 'gzip' : undefined
+}
