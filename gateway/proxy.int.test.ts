@@ -1,8 +1,9 @@
 /** What the proxy makes of services that are away, hang, break off or talk nonsense. */
 import { contract } from '@passerelle/contracts/route'
-import { createApp, type HttpServer, listen } from '@passerelle/kit/http'
+import { createApp } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
+import { type HttpServer, listen } from '@passerelle/kit/server'
 import { createTestKeys } from '@passerelle/kit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -14,7 +14,7 @@ import {
   RedisConfig,
   readConfiguration,
 } from './configuration.ts'
-import { createApp, type HttpContext, listen } from './http.ts'
+import { createApp, type HttpContext } from './http.ts'
 import { prepareInbox } from './inbox.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -22,6 +22,7 @@ import { connectMongo, ensureIndexes } from './mongo.ts'
 import { startRelay } from './outbox.ts'
 import { type Cache, connectCache } from './redis.ts'
 import { pause } from './resilience.ts'
+import { listen } from './server.ts'
 import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts'
 
 export type ServiceContext<C> = {

@@ -6,9 +6,10 @@ import { type Quote, searchApi } from '@passerelle/contracts/http/search'
 import { contract } from '@passerelle/contracts/route'
 import { addAmounts } from '@passerelle/contracts/rules/money'
 import type { Tokens } from '@passerelle/kit/auth'
-import { createApp, type HttpServer, listen, mount } from '@passerelle/kit/http'
+import { createApp, mount } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
+import { type HttpServer, listen } from '@passerelle/kit/server'
 
 const offers: Record<string, Money & { mode?: Mode; shown?: string }> = {
   off_paris: { amount: '274.00', currency: 'EUR' },
