@@ -187,7 +187,9 @@ async function nonsense(): Promise<void> {
       const answer = await joe.call('POST', path, body, json)
       expect(answer.status, path).toBeGreaterThanOrEqual(400)
       expect(answer.status, path).toBeLessThan(500)
-      expect(JSON.stringify(answer.body), path).not.toMatch(/5555 5555|8347|ZQ7CANARY4|canary-registered/)
+      // Four digits also occur by chance in an id that is made anew for each request.
+      const { requestId: _, ...said } = answer.body as Record<string, unknown>
+      expect(JSON.stringify(said), path).not.toMatch(/5555 5555|8347|ZQ7CANARY4|canary-registered/)
     }
   for (const path of [
     `/api/flights/offer/${PASSPORT}`,

@@ -7,8 +7,9 @@ import { draft } from '@passerelle/kit/outbox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { card, listenTo, newKey, type PaymentFixture, startPaymentFixture } from './payment.fixture.ts'
 
-/** Nobody else would write these by chance. */
 const CVV = '7391'
+/** As a word of its own: four digits also occur by chance inside of ids, times and figures. */
+const CVV_ALONE = /(?<![\w-]|\d\.)7391(?![\w-]|\.\d)/
 const NAME = 'Zephyrine Quillfeather'
 const numbers = ['4242424242424242', '378282246310005', '4000000000009995', '4000000000009987', '4916338506082832', '4242424242424241']
 
@@ -60,8 +61,8 @@ test('APAY-07: card number, security code and holder name are in no document, to
   expect(places.events).toContain(paymentId)
   expect(places.logs).toContain(paymentId)
   for (const [place, text] of Object.entries(places))
-    for (const canary of [...numbers, CVV, NAME, 'Zephyrine', '4242 4242'])
-      expect(text.includes(canary), `${canary} in ${place}`).toBe(false)
+    for (const canary of [...numbers, CVV_ALONE, NAME, 'Zephyrine', '4242 4242'])
+      expect(text.search(canary), `${canary} in ${place}`).toBe(-1)
 })
 
 async function wholeLife(cardDetails: object) {

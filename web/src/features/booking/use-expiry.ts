@@ -2,11 +2,11 @@ import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { readLastSearch } from '../../lib/last-search.ts'
+import { useNow } from '../../lib/use-now.ts'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import { expiresSoon, heldFor, REDIRECT_MS, searchAfterExpiry } from './model/expiry.ts'
 import type { Step } from './model/steps.ts'
 import { EXPIRED_MESSAGE } from './model/verification.ts'
-import { useNow } from './use-now.ts'
 
 const GONE_MESSAGE = 'This flight offer does not exist any more. Please select another flight.'
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { useNow } from '../../lib/use-now.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { expiryText, hasPassed } from './model/expiry.ts'
-import { useNow } from './use-now.ts'
 
 const RENEW_MS = 15_000
 

@@ -6,6 +6,7 @@ import { telephone } from '../../app/paths.ts'
 import { useBrand } from '../../brand/BrandProvider.tsx'
 import { countPassengers, passengersText, travellersText } from '../../lib/format/people.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { Note, NoteList } from '../../ui/NoteList.tsx'
 import { Price } from '../../ui/Price.tsx'
 import { shownPrice } from './model/fare.ts'
 import styles from './PriceSummary.module.css'
@@ -44,22 +45,13 @@ export function PriceSummary({ offer, book }: Props) {
           Book This Flight
         </ButtonLink>
       </section>
-      <ul className={`${styles.assurances} wide-only`}>
-        <li>
-          <Lock size={16} strokeWidth={2} aria-hidden="true" />
-          The total shown is the amount charged.
-        </li>
-        <li>
-          <UserRound size={16} strokeWidth={2} aria-hidden="true" />
-          You can book without an account.
-        </li>
-        <li>
-          <Phone size={16} strokeWidth={2} aria-hidden="true" />
-          <span>
-            Questions? <a href={telephone(contact.phone)}>{contact.phone}</a>, 24/7
-          </span>
-        </li>
-      </ul>
+      <NoteList className="wide-only">
+        <Note icon={Lock}>The total shown is the amount charged.</Note>
+        <Note icon={UserRound}>You can book without an account.</Note>
+        <Note icon={Phone}>
+          Questions? <a href={telephone(contact.phone)}>{contact.phone}</a>, 24/7
+        </Note>
+      </NoteList>
     </aside>
   )
 }

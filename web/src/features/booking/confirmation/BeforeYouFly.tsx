@@ -2,6 +2,7 @@ import type { Booking } from '@passerelle/contracts/http/booking'
 import { Armchair, Clock, IdCard, Ticket } from 'lucide-react'
 import { mail, telephone } from '../../../app/paths.ts'
 import { useBrand } from '../../../brand/BrandProvider.tsx'
+import { Note, NoteList } from '../../../ui/NoteList.tsx'
 import layout from '../Booking.module.css'
 import { beAtAirport, checkIn, listOf, passportsRunningOut } from '../model/boarding-pass.ts'
 import type { PassengerValues } from '../model/passenger-form.ts'
@@ -17,47 +18,35 @@ export function BeforeYouFly({ booking, passengers }: { booking: Booking; passen
   return (
     <section className={`card ${layout.pad} ${styles.panel}`} aria-labelledby="next-heading">
       <h2 id="next-heading">Before you fly</h2>
-      <ul className={styles.next}>
-        <li>
-          <Ticket size={16} strokeWidth={2} aria-hidden="true" />
-          <span>{checkIn(first, booking.airlineReference)}</span>
-        </li>
+      <NoteList>
+        <Note icon={Ticket}>{checkIn(first, booking.airlineReference)}</Note>
         {runningOut.length > 0 && (
-          <li>
-            <IdCard size={16} strokeWidth={2} aria-hidden="true" />
-            <span>
-              {runningOut.length === 1
-                ? `${runningOut[0]}’s passport expires within 6 months of the trip.`
-                : `The passports of ${listOf(runningOut)} expire within 6 months of the trip.`}
-            </span>
-          </li>
+          <Note icon={IdCard}>
+            {runningOut.length === 1
+              ? `${runningOut[0]}’s passport expires within 6 months of the trip.`
+              : `The passports of ${listOf(runningOut)} expire within 6 months of the trip.`}
+          </Note>
         )}
-        <li>
-          <Clock size={16} strokeWidth={2} aria-hidden="true" />
-          <span>{beAtAirport(first)}</span>
-        </li>
+        <Note icon={Clock}>{beAtAirport(first)}</Note>
         {data.seats.length === 0 && (
-          <li>
-            <Armchair size={16} strokeWidth={2} aria-hidden="true" />
-            <span>
-              No seats were chosen. To choose some, contact support
-              {contact.phone ? (
-                <>
-                  {' '}
-                  on <a href={telephone(contact.phone)}>{contact.phone}</a>.
-                </>
-              ) : contact.email ? (
-                <>
-                  {' '}
-                  at <a href={mail(contact.email)}>{contact.email}</a>.
-                </>
-              ) : (
-                '.'
-              )}
-            </span>
-          </li>
+          <Note icon={Armchair}>
+            No seats were chosen. To choose some, contact support
+            {contact.phone ? (
+              <>
+                {' '}
+                on <a href={telephone(contact.phone)}>{contact.phone}</a>.
+              </>
+            ) : contact.email ? (
+              <>
+                {' '}
+                at <a href={mail(contact.email)}>{contact.email}</a>.
+              </>
+            ) : (
+              '.'
+            )}
+          </Note>
         )}
-      </ul>
+      </NoteList>
     </section>
   )
 }

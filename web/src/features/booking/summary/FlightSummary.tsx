@@ -9,6 +9,7 @@ import { daysBetween, formatDate, formatTime } from '../../../lib/format/dates.t
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { countPassengers, travellersText } from '../../../lib/format/people.ts'
 import { BridgeLine } from '../../../ui/BridgeLine.tsx'
+import { Note, NoteList } from '../../../ui/NoteList.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { type PriceSheet, sliceName } from '../model/total.ts'
 import styles from './FlightSummary.module.css'
@@ -110,23 +111,14 @@ function MiniSlice({ slice, name }: { slice: Slice; name: string }) {
 function Assurances() {
   const { phone } = useBrand().contact
   return (
-    <ul className={styles.assure}>
-      <li>
-        <Lock size={16} strokeWidth={2} aria-hidden="true" />
-        <span>The total shown is the amount charged.</span>
-      </li>
-      <li>
-        <RotateCcw size={16} strokeWidth={2} aria-hidden="true" />
-        <span>Free cancellation within 24 hours of booking for most fares.</span>
-      </li>
+    <NoteList>
+      <Note icon={Lock}>The total shown is the amount charged.</Note>
+      <Note icon={RotateCcw}>Free cancellation within 24 hours of booking for most fares.</Note>
       {phone && (
-        <li>
-          <Phone size={16} strokeWidth={2} aria-hidden="true" />
-          <span>
-            Questions? <a href={telephone(phone)}>{phone}</a>, 24/7
-          </span>
-        </li>
+        <Note icon={Phone}>
+          Questions? <a href={telephone(phone)}>{phone}</a>, 24/7
+        </Note>
       )}
-    </ul>
+    </NoteList>
   )
 }
