@@ -1,5 +1,6 @@
 /** One mailer for every service that owns a mail. A message id made from what the mail is about lets servers drop a second copy. */
 import { createHash } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 
 export type Mail = {
@@ -16,6 +17,8 @@ export type Mail = {
 /** Per process; what is sent at once beyond it waits for one of them. */
 const CONNECTIONS = 4
 
+const CONNECT_MS = 5000
+
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 
 export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
@@ -24,7 +27,7 @@ export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
     // Connections are kept for the next mail: greeting and encryption cost more than the mail.
     pool: true,
     maxConnections: CONNECTIONS,
-    connectionTimeout: 5000,
+    getSocket: connectByName,
     greetingTimeout: 5000,
     socketTimeout: 15_000,
   })
@@ -42,4 +45,23 @@ export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+/** The library keeps a server's address for five minutes; one in a container may have another after a restart, so the name is asked each time. */
+function connectByName(
+  { host, port, secure }: { host?: string; port?: number | string; secure?: boolean },
+  done: (error: Error | null, found?: { connection: Socket }) => void,
+): void {
+  const socket = connect({ host: host ?? 'localhost', port: Number(port) || (secure ? 465 : 587), noDelay: true })
+  const late = setTimeout(() => socket.destroy(new Error('the mail server does not answer')), CONNECT_MS)
+  const fail = (error: Error) => {
+    clearTimeout(late)
+    done(error)
+  }
+  socket.once('error', fail)
+  socket.once('connect', () => {
+    clearTimeout(late)
+    socket.off('error', fail)
+    done(null, { connection: socket })
+  })
 }
