@@ -7,6 +7,7 @@ import type { FlightOffer, SearchResults, SeatMap } from '@passerelle/contracts/
 import { addAmounts } from '@passerelle/contracts/rules/money'
 import { freePorts } from './environment.ts'
 import { type RunningSystem, startSystem } from './one-process.ts'
+import { PATIENT_CACHE } from './test-servers.ts'
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers }
 
@@ -25,6 +26,7 @@ export async function localSystem(environment: Record<string, string> = {}): Pro
         RATE_LIMIT_FACTOR: '1000',
         // A test machine may be busy; what is tested is the account, not the clock.
         ACCOUNT_WITHIN_MS: '20000',
+        ...PATIENT_CACHE,
         NAMESPACE: namespace,
         DUFFEL_SIMULATOR_PORT: String(duffel),
         DUFFEL_SIMULATOR_LATENCY_MS: '0',

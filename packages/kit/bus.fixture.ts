@@ -5,7 +5,7 @@ import { deadLetterTopic } from '@passerelle/contracts/events/topics'
 import { type Kafka, type KafkaMessage, type Message, Partitioners } from 'kafkajs'
 import type { Connection } from 'mongoose'
 import { z } from 'zod'
-import { type Bus, type BusTiming, connectBus, createTopics, kafkaClient, type Subscription } from './bus.ts'
+import { type Bus, type BusTiming, connectBus, createTopics, kafkaClient, type Subscription, untilServed } from './bus.ts'
 import { prepareInbox } from './inbox.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -108,14 +108,11 @@ export async function openWorld(
     async makeTopics() {
       await createTopics(kafka, [{ name: events, partitions: 4, retentionMs: HOUR }])
       if (deadLetterBytes === undefined) return void (await createTopics(kafka, [{ name: deadLetters, partitions: 1, retentionMs: HOUR }]))
-      await withAdmin(kafka, (admin) =>
-        admin.createTopics({
-          waitForLeaders: true,
-          topics: [
-            { topic: deadLetters, numPartitions: 1, configEntries: [{ name: 'max.message.bytes', value: String(deadLetterBytes) }] },
-          ],
-        }),
-      )
+      const configEntries = [{ name: 'max.message.bytes', value: String(deadLetterBytes) }]
+      await withAdmin(kafka, async (admin) => {
+        await admin.createTopics({ waitForLeaders: false, topics: [{ topic: deadLetters, numPartitions: 1, configEntries }] })
+        await untilServed(admin, [deadLetters])
+      })
     },
     async sendRaw(messages) {
       const producer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner })

@@ -117,7 +117,7 @@ export async function createTopics(kafka: Kafka, topics: readonly Topic[], repli
           ],
         })),
       })
-      await leadersOf(
+      await untilServed(
         admin,
         missing.map((topic) => topic.name),
       )
@@ -130,12 +130,16 @@ export async function createTopics(kafka: Kafka, topics: readonly Topic[], repli
 
 const LEADER_TRIES = 100
 
-/** A new topic is not served at once: the broker says "does not host this topic-partition" for a moment, which the client takes for final. */
-async function leadersOf(admin: Admin, topics: string[]): Promise<void> {
+/**
+ * Waits for the leaders of new topics, 10 s at most. A broker says "does not host this topic-partition" of them for a moment, which
+ * kafkajs takes for final, in its own `waitForLeaders` as well.
+ */
+export async function untilServed(admin: Admin, topics: string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { topics: known } = await admin.fetchTopicMetadata({ topics })
       if (known.length === topics.length && known.every((topic) => topic.partitions.every((partition) => partition.leader >= 0))) return
+      if (attempt === LEADER_TRIES) throw new Error(`no leaders for ${topics.join(', ')}`)
     } catch (error) {
       if (attempt === LEADER_TRIES) throw error
     }

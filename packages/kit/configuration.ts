@@ -35,7 +35,11 @@ export const KafkaConfig = z.object({
   KAFKA_USERNAME: z.string().optional(),
   KAFKA_PASSWORD: z.string().optional(),
 })
-export const RedisConfig = z.object({ REDIS_URL: z.string().startsWith('redis') })
+export const RedisConfig = z.object({
+  REDIS_URL: z.string().startsWith('redis'),
+  /** A cache that takes longer than this is a miss. */
+  REDIS_COMMAND_MS: z.coerce.number().int().positive().default(50),
+})
 export const MailConfig = z.object({
   SMTP_URL: z.string().startsWith('smtp'),
   MAIL_FROM: z.string().default('no-reply@passerelle.example'),

@@ -1,6 +1,6 @@
 /**
- * Redis as a cache that may be slow, full, flushed or gone: 50 ms a command, a breaker, and then a miss. Nothing is kept here
- * that cannot be made again.
+ * Redis as a cache that may be slow, full, flushed or gone: a deadline for each command, a breaker, and then a miss. Nothing is kept
+ * here that cannot be made again.
  */
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
@@ -19,13 +19,12 @@ export type Cache = {
   close(): Promise<void>
 }
 
-const COMMAND_MS = 50
-
-export async function connectCache(url: string, log: Log, prefix = ''): Promise<Cache> {
+/** `commandMs`: what takes longer is a miss. */
+export async function connectCache(url: string, log: Log, { prefix, commandMs }: { prefix: string; commandMs: number }): Promise<Cache> {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
-    commandTimeout: COMMAND_MS * 2,
+    commandTimeout: commandMs * 2,
     connectTimeout: 1000,
     retryStrategy: (attempt) => Math.min(100 * attempt, 1000),
     keyPrefix: prefix,
@@ -43,7 +42,7 @@ export async function connectCache(url: string, log: Log, prefix = ''): Promise<
     redis.once('ready', () => resolve())
     setTimeout(resolve, 1500).unref()
   })
-  const guarded = guard({ name: 'redis', timeoutMs: COMMAND_MS, breakAfter: 5, openMs: 2000 })
+  const guarded = guard({ name: 'redis', timeoutMs: commandMs, breakAfter: 5, openMs: 2000 })
   const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => guarded(work).catch(() => undefined)
 
   return {

@@ -88,7 +88,11 @@ export async function start<S extends z.ZodObject>(
   const metrics = createMetrics(name)
   const tokens = await createTokens(name, config.INTERNAL_KEY, config.INTERNAL_JWKS)
   const mongo = needs.mongo ? await connectMongo(config.MONGO_URL as string, config.NAMESPACE + name, log) : undefined
-  const cache = needs.redis ? await connectCache(config.REDIS_URL as string, log, `${config.NAMESPACE}${name}:`) : undefined
+  const { REDIS_URL, REDIS_COMMAND_MS } = config as Partial<z.output<typeof RedisConfig>>
+  const cache =
+    REDIS_URL && REDIS_COMMAND_MS
+      ? await connectCache(REDIS_URL, log, { prefix: `${config.NAMESPACE}${name}:`, commandMs: REDIS_COMMAND_MS })
+      : undefined
   const onFatal = options.onFatal ?? ((err: unknown) => log.fatal({ err }, 'a consumer died'))
   const bus = needs.kafka
     ? await connectBus({

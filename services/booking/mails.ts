@@ -9,8 +9,8 @@ import type { Peer } from '@passerelle/kit/peer'
 import { LRUCache } from 'lru-cache'
 import type { BookingRecord } from './domain/booking.ts'
 import { type MailTemplate, writeLetter } from './domain/mail.ts'
-import { asCaller } from './saga.ts'
 import type { Store } from './store.ts'
+import { asCaller } from './tools.ts'
 
 export type Preview = (booking: BookingRecord) => Promise<string>
 export type BrandOf = (booking: BookingRecord) => Promise<Brand>

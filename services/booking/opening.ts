@@ -10,8 +10,8 @@ import { toMinor } from '@passerelle/contracts/rules/money'
 import type { Caller } from '@passerelle/kit/auth'
 import { type BookingRecord, flightTimes, referenceOf } from './domain/booking.ts'
 import { formParty } from './domain/party.ts'
-import type { SagaTools } from './saga.ts'
 import { leaseEnd } from './store.ts'
+import type { SagaTools } from './tools.ts'
 
 /** A new booking, whose lease the caller holds, or the one that this checkout has led to before. */
 export type Opened = { booking: BookingRecord } | { earlier: BookingRecord }

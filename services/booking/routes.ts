@@ -9,7 +9,8 @@ import { cancelAnswer, cancelDecision } from './domain/cancellation.ts'
 import { isOpen } from './domain/state.ts'
 import type { Preview } from './mails.ts'
 import { openBooking } from './opening.ts'
-import { drive, type SagaTools } from './saga.ts'
+import { drive } from './saga.ts'
+import type { SagaTools } from './tools.ts'
 
 export type RouteTools = SagaTools & {
   preview: Preview

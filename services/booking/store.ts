@@ -5,7 +5,7 @@ import { type Connection, type Model, Schema } from 'mongoose'
 import type { BookingRecord } from './domain/booking.ts'
 import { openStates, type SagaState } from './domain/state.ts'
 
-type Change = Partial<Omit<BookingRecord, '_id' | 'version'>>
+export type Change = Partial<Omit<BookingRecord, '_id' | 'version'>>
 
 export type Store = ReturnType<typeof bookingStore>
 

@@ -2,7 +2,9 @@
 import { bookingCompleted } from '@passerelle/contracts/events/booking'
 import { draft } from '@passerelle/kit/outbox'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
-import { drive, fulfilWish, type SagaTools } from './saga.ts'
+import { drive } from './saga.ts'
+import { fulfilWish } from './settlement.ts'
+import type { SagaTools } from './tools.ts'
 
 const DOCUMENTS_KEPT_MS = 30 * 24 * 3_600_000
 const CONCURRENT = 8

@@ -15,7 +15,9 @@ let payments: PaymentFixture
 beforeAll(async () => {
   payments = await startPaymentFixture({ STRIPE_TIMEOUT_MS: '400', PAYMENT_ANSWER_MS: '8000', PAYMENT_WAIT_MS: '1500' })
 })
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  // Which of several calls failed, and when, is only in the log.
+  if (task.result?.state === 'fail') console.log(payments.logs.slice(-40).join(''))
   await payments.simulator.clearFaults()
 })
 afterAll(() => payments.stop())

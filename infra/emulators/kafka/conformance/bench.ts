@@ -4,6 +4,7 @@ import {
   type Admin,
   type Consumer,
   type ConsumerConfig,
+  type ITopicConfig,
   Kafka,
   type KafkaConfig,
   type KafkaMessage,
@@ -78,10 +79,15 @@ export class Bench {
   async topic({ partitions = 1, configs = {} }: NewTopic = {}): Promise<string> {
     const topic = this.topicName()
     const configEntries = Object.entries(configs).map(([name, value]) => ({ name, value }))
-    const admin = await this.admin()
-    await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: partitions, configEntries }] })
-    await leadersOf(admin, topic)
+    await this.make({ topic, numPartitions: partitions, configEntries })
     return topic
+  }
+
+  /** Makes a topic and waits until it can be written to and read. */
+  async make(config: ITopicConfig): Promise<void> {
+    const admin = await this.admin()
+    await admin.createTopics({ waitForLeaders: false, topics: [config] })
+    await leadersOf(admin, config.topic)
   }
 
   async admin(kafka = this.kafka()): Promise<Admin> {

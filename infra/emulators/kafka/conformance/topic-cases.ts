@@ -63,7 +63,7 @@ export function topicCases(bench: () => Bench): void {
       const topic = await bench().topic()
       const admin = await bench().admin(bench().impatientKafka())
       const dotted = `${topic}.a`
-      await admin.createTopics({ topics: [{ topic: dotted }] })
+      await bench().make({ topic: dotted })
       expect(await refusalOf(admin.createTopics({ topics: [{ topic: `${topic}_a` }] }))).toBe('INVALID_TOPIC_EXCEPTION')
       await admin.deleteTopics({ topics: [dotted] })
     })
@@ -159,7 +159,7 @@ export function topicCases(bench: () => Bench): void {
       await expect.poll(() => admin.listTopics()).not.toContain(topic)
       expect(await refusalOf((await bench().protocolClient()).produce(topic, numbered(1)))).toBe('UNKNOWN_TOPIC_OR_PARTITION')
 
-      await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] })
+      await bench().make({ topic, numPartitions: 1 })
       expect(await admin.fetchTopicOffsets(topic)).toMatchObject([{ low: '0', high: '0' }])
       expect(await admin.fetchOffsets({ groupId: reading.groupId, topics: [topic] })).toMatchObject([{ partitions: [{ offset: '-1' }] }])
     })

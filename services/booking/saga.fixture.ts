@@ -1,0 +1,308 @@
+/**
+ * For tests of the saga: its store on a database, the airline and the payment service as ledgers of what was really done, a clock that
+ * is moved by hand, and workers that die or fall asleep at a chosen point.
+ */
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@passerelle/contracts/error'
+import type { paymentApi } from '@passerelle/contracts/http/payment'
+import type { searchApi } from '@passerelle/contracts/http/search'
+import { createLog } from '@passerelle/kit/log'
+import { createMetrics } from '@passerelle/kit/metrics'
+import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
+import type { OutboxEvent } from '@passerelle/kit/outbox'
+import type { Peer } from '@passerelle/kit/peer'
+import { testServers } from '@passerelle/local/test-servers'
+import { documentSafe } from './documents.ts'
+import { bookingRecord, quote } from './domain/booking.fixture.ts'
+import type { BookingRecord } from './domain/booking.ts'
+import { isOpen } from './domain/state.ts'
+import type { Supplier } from './duffel.ts'
+import { drive } from './saga.ts'
+import { bookingStore, leaseEnd } from './store.ts'
+import type { SagaTools } from './tools.ts'
+import { orphanWorker, tidyWorker } from './workers.ts'
+
+/** How the outer world treats one booking. Lists are used up in turn; their last entry stays. */
+export type Surroundings = {
+  /** `lost`: made, but nobody hears of it. `late`: made, and to be found a minute later. `never`: accepted, and nothing comes of it. */
+  order: ('made' | 'lost' | 'late' | 'never' | 'refused' | 'spent' | 'repriced')[]
+  cancel: ('cancelled' | 'refused' | 'worse' | 'away')[]
+  /** `away` answers nothing; `expired`: the bank has let go of the hold. */
+  capture: ('captured' | 'away' | 'expired')[]
+  price: 'same' | 'other' | 'gone'
+}
+
+export type Fault = { at: number; when: 'before' | 'after'; how: 'dies' | 'sleeps' }
+
+type LedgerOrder = { id: string; bookingId: string; offerId: string; cancelled: boolean; foundFrom: Date }
+type LedgerPayment = { bookingId: string | null; state: 'authorised' | 'captured' | 'released'; captures: number }
+
+export type StoredBooking = BookingRecord & { outbox?: OutboxEvent[] }
+export type SagaWorld = Awaited<ReturnType<typeof openSagaWorld>>
+
+const SEND_WITHIN_MS = 10_000
+const SETTLE_MS = 140_000
+const CHARGE = { amount: '274.00', currency: 'EUR' }
+
+export async function openSagaWorld() {
+  const servers = await testServers()
+  const { MONGO_URL, NAMESPACE } = servers.environment
+  const log = createLog('booking', 'silent')
+  const mongo = await connectMongo(MONGO_URL, `${NAMESPACE}booking`, log)
+  const store = bookingStore(mongo)
+  await ensureIndexes(mongo)
+  const safe = documentSafe(randomBytes(32).toString('base64'))
+  const metrics = createMetrics('booking')
+  const surroundings = new Map<string, Surroundings>()
+  const orders: LedgerOrder[] = []
+  const payments = new Map<string, LedgerPayment>()
+  let now = new Date('2026-11-21T10:05:00Z')
+  let made = 0
+
+  const around = (id: string): Surroundings => {
+    const found = surroundings.get(id)
+    if (!found) throw new Error(`nothing is said of ${id}`)
+    return found
+  }
+  const next = <T>(list: T[]): T => (list.length > 1 ? list.shift() : list[0]) as T
+
+  const shown = ({ id, cancelled }: LedgerOrder) => ({ id, airlineReference: 'ABC123', cancellable: true, cancelled })
+  const airline: Supplier = {
+    async order(request) {
+      const bookingId = request.metadata.booking_id ?? ''
+      const how = next(around(bookingId).order)
+      if (how === 'refused') return { kind: 'rejected', code: 'BOOKING_REFUSED', reason: 'the name is too long' }
+      if (how === 'spent' || how === 'repriced') return { kind: how }
+      if (how === 'never') return { kind: 'unknown', reason: 'accepted' }
+      const foundFrom = new Date(now.getTime() + (how === 'late' ? 60_000 : 0))
+      const order = { id: `ord_${++made}`, bookingId, offerId: request.selected_offers[0] ?? '', cancelled: false, foundFrom }
+      orders.push(order)
+      return how === 'made' ? { kind: 'ordered', order: shown(order) } : { kind: 'unknown', reason: 'no answer' }
+    },
+    async find(bookingId, offerId) {
+      const found = orders.find((order) => order.bookingId === bookingId && order.offerId === offerId && order.foundFrom <= now)
+      return found ? shown(found) : null
+    },
+    // Of the last few bookings only: each of hundreds would be looked up again and again.
+    recent: async () => orders.slice(-10).map((order) => ({ ...shown(order), bookingId: order.bookingId })),
+    async cancel(orderId, leastRefund) {
+      const order = orders.find(({ id }) => id === orderId)
+      if (!order) return { kind: 'refused', reason: 'not_found' }
+      if (order.cancelled) return { kind: 'cancelled', refund: '182.50' }
+      const how = next(around(order.bookingId).cancel)
+      if (how === 'away') throw new Error('socket hang up')
+      if (how === 'refused') return { kind: 'refused', reason: 'order_not_cancellable' }
+      if (how === 'worse' && leastRefund && !leastRefund('1.00')) return { kind: 'worse', refund: '1.00' }
+      order.cancelled = true
+      return { kind: 'cancelled', refund: '182.50' }
+    },
+  }
+
+  const paymentOf = (id: string): LedgerPayment => {
+    const found = payments.get(id)
+    if (!found) throw new AppError('PAYMENT_UNKNOWN')
+    return found
+  }
+  const paymentCalls = {
+    async claim({ params, body }: { params: { id: string }; body: { bookingId: string } }) {
+      const payment = paymentOf(params.id)
+      const other = payment.bookingId !== null && payment.bookingId !== body.bookingId
+      if (other || payment.state === 'released') throw new AppError('PAYMENT_NOT_USABLE')
+      payment.bookingId = body.bookingId
+    },
+    async capture({ params }: { params: { id: string } }) {
+      const payment = paymentOf(params.id)
+      if (payment.state === 'captured') return
+      if (payment.state === 'released' || payment.bookingId === null) throw new AppError('PAYMENT_NOT_USABLE')
+      const how = next(around(payment.bookingId).capture)
+      if (how === 'away') throw new AppError('UPSTREAM_UNAVAILABLE')
+      if (how === 'expired') {
+        payment.state = 'released'
+        throw new AppError('PAYMENT_NOT_USABLE')
+      }
+      payment.state = 'captured'
+      payment.captures += 1
+    },
+    async release({ params }: { params: { id: string } }) {
+      const payment = paymentOf(params.id)
+      if (payment.state === 'captured') throw new AppError('PAYMENT_NOT_USABLE')
+      payment.state = 'released'
+    },
+  }
+
+  const priced = async (offerId: string, bookingId: string) => {
+    const { price } = around(bookingId)
+    if (price === 'gone') throw new AppError('OFFER_EXPIRED')
+    const charge = price === 'same' ? CHARGE : { ...CHARGE, amount: '301.00' }
+    return { ...quote, charge, supplier: { ...quote.supplier, offerId } }
+  }
+
+  /** The tools of one worker process, every call of which is a point at which it may die or sleep. */
+  const worker = (fault?: Fault) => {
+    const points: string[] = []
+    const woken = Promise.withResolvers<void>()
+    let dead = false
+    const stopHere = async () => {
+      if (fault?.how === 'sleeps') return woken.promise
+      dead = true
+      throw new Error('killed')
+    }
+    const pass = async <T>(name: string, effect: () => Promise<T>): Promise<T> => {
+      if (dead) throw new Error('a dead worker does nothing more')
+      const here = points.push(name) - 1
+      if (fault?.at === here && fault.when === 'before') await stopHere()
+      const result = await effect()
+      if (fault?.at === here && fault.when === 'after') await stopHere()
+      return result
+    }
+    const passing = <T extends object>(name: string, calls: T) =>
+      new Proxy(calls, {
+        get: (target, key: string) => {
+          const call = target[key as keyof T]
+          if (typeof call !== 'function') return call
+          return (...given: unknown[]) => pass(`${name}.${key}`, async () => call.apply(target, given))
+        },
+      })
+    const search: Peer<typeof searchApi> = ({ requestId }) =>
+      passing('search', { quote: () => priced('off_1', requestId), requote: () => priced('off_2', requestId) }) as never
+    const tools: SagaTools = {
+      store: { ...store, change: (...given) => pass(`store.${given[1].state ?? 'change'}`, () => store.change(...given)) },
+      supplier: () => passing('airline', airline),
+      search,
+      payment: (() => passing('payment', paymentCalls)) as unknown as Peer<typeof paymentApi>,
+      safe,
+      log,
+      metrics,
+      clock: () => now,
+      sendWithinMs: SEND_WITHIN_MS,
+      settleMs: SETTLE_MS,
+      system: 'https://flights.example',
+    }
+    return { tools, points, wake: woken.resolve }
+  }
+
+  const byId = async (id: string): Promise<StoredBooking> => {
+    const found = await store.byId(id)
+    if (!found) throw new Error(`no booking ${id}`)
+    return found
+  }
+
+  return {
+    store,
+    safe,
+    orders,
+    worker,
+    byId,
+    clock: () => now,
+    ordersOf: (id: string) => orders.filter((order) => order.bookingId === id),
+    payment: (booking: BookingRecord) => paymentOf(booking.paymentId),
+    advance(seconds: number) {
+      now = new Date(now.getTime() + seconds * 1000)
+    },
+
+    /** A stored booking whose lease the caller holds; beyond REQUESTED its payment is claimed, and where it has an order the airline knows it. */
+    async book(about: Partial<Surroundings> = {}, change: Partial<BookingRecord> = {}): Promise<BookingRecord> {
+      const id = `bk_${randomBytes(12).toString('base64url')}`
+      surroundings.set(id, { order: ['made'], cancel: ['cancelled'], capture: ['captured'], price: 'same', ...structuredClone(about) })
+      const orderId = change.orderId ? `ord_${++made}` : null
+      if (orderId) orders.push({ id: orderId, bookingId: id, offerId: 'off_1', cancelled: false, foundFrom: now })
+      const birthday = { dateOfBirth: '1990-04-12', passportNumber: null, passportExpiryDate: null, passportIssuingCountry: null }
+      const record = bookingRecord({
+        state: 'REQUESTED',
+        version: 1,
+        providerId: id,
+        reference: id.slice(3, 11),
+        idempotencyKey: id,
+        paymentId: `pay_${id}`,
+        // Written into every call made for the booking: the ledgers tell by it whose call it is.
+        requestId: id,
+        createdAt: now,
+        ...safe.seal([birthday, { ...birthday, dateOfBirth: '2026-02-01' }]),
+        airlineReference: null,
+        attempts: 0,
+        open: true,
+        nextAt: now,
+        leaseUntil: leaseEnd(now),
+        ...change,
+        _id: id,
+        orderId,
+      })
+      const claimed = record.state !== 'REQUESTED'
+      const captured = ['CONFIRMED', 'CANCEL_REQUESTED'].includes(record.state)
+      payments.set(record.paymentId, {
+        bookingId: claimed ? id : null,
+        state: captured ? 'captured' : 'authorised',
+        captures: captured ? 1 : 0,
+      })
+      await store.insert({ ...record, open: isOpen(record.state) })
+      return byId(id)
+    },
+
+    /** A healthy worker looks twice a minute until the booking has come to rest. */
+    async rest(id: string): Promise<StoredBooking> {
+      const { tools } = worker()
+      for (let round = 0; round < 40; round++) {
+        const booking = await byId(id)
+        if (!isOpen(booking.state)) return booking
+        now = new Date(now.getTime() + 31_000)
+        const claimed = await store.claimDue(now)
+        if (claimed) await drive(claimed, tools)
+      }
+      throw new Error(`booking ${id} does not come to rest: ${(await byId(id)).state}`)
+    },
+
+    /** What runs once a minute, run once. */
+    async minute(): Promise<void> {
+      const { tools } = worker()
+      await tidyWorker(tools).run(new AbortController().signal)
+      await orphanWorker(tools, ['test']).run(new AbortController().signal)
+    },
+
+    async stop() {
+      await mongo.dropDatabase()
+      await mongo.close()
+      await servers.stop()
+    },
+  }
+}
+
+/** What is wrong with a booking at rest: ticket and money go together, and each was told once, in order. Empty when all is well. */
+export function wrongs(booking: StoredBooking, world: SagaWorld): string[] {
+  const orders = world.ordersOf(booking._id)
+  const living = orders.filter((order) => !order.cancelled).length
+  const { state, captures } = world.payment(booking)
+  const told = (booking.outbox ?? []).map(({ name }) => name)
+  const count = (name: string) => told.filter((one) => one === name).length
+  const sequences = (booking.outbox ?? []).map(({ sequence }) => sequence)
+  const found: string[] = []
+  const must = (holds: boolean, what: string) => {
+    if (!holds)
+      found.push(`${booking.state}: ${what} (orders ${orders.length}, living ${living}, payment ${state}, told ${told.join(' ')})`)
+  }
+  const began = booking.version > 1 && count('booking.confirmed') + count('booking.failed') + count('booking.cancelled') > 0
+  must(captures <= 1, 'taken once at most')
+  must(orders.length <= 1, 'ordered once at most')
+  must(count('booking.pending') <= 1, 'pending is told once at most')
+  must(count('booking.confirmed') + count('booking.failed') <= 1, 'one outcome is told')
+  must(new Set(sequences).size === sequences.length && sequences.every((one, i) => i === 0 || one > (sequences[i - 1] ?? 0)), 'in order')
+  switch (booking.state) {
+    case 'CONFIRMED':
+      must(living === 1 && state === 'captured', 'a paid ticket')
+      must(booking.orderId === orders[0]?.id, 'its own order')
+      break
+    case 'FAILED':
+      must(living === 0 && state === 'released', 'no ticket, no money')
+      must(began && count('booking.failed') === 1, 'the failure is told')
+      break
+    case 'ORDER_CANCELLED':
+      must(living === 0 && state === 'captured' && booking.refund !== null, 'no ticket, money taken and to be refunded')
+      must(count('booking.cancelled') === 1, 'the cancellation is told')
+      break
+    case 'NEEDS_ATTENTION':
+      must(living === 1 && state === 'released', 'a ticket that nobody has paid')
+      break
+    default:
+      must(false, 'at rest')
+  }
+  return found
+}
