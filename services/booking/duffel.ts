@@ -22,8 +22,8 @@ export type CancelOutcome =
   | { kind: 'refused'; reason: string }
   | { kind: 'worse'; refund: string }
 
-const ORDER_MS = 130_000
-const READ_MS = 20_000
+/** Milliseconds that an order or its cancellation may take, and any other call. */
+const DEADLINES = { orderMs: 130_000, readMs: 20_000 }
 
 type RawOrder = {
   id: string
@@ -37,7 +37,7 @@ type RawOrder = {
 
 const ID = /^[a-z]{3}_[A-Za-z0-9_]+$/
 
-export function duffelSupplier(token: string, url: string | undefined, metrics: Metrics): Supplier {
+export function duffelSupplier(token: string, url: string | undefined, metrics: Metrics, { orderMs, readMs } = DEADLINES): Supplier {
   const duffel = new Duffel({ token, ...(url && { basePath: url }) })
   const call = async <T>(operation: string, ms: number, work: Promise<T>): Promise<T> => {
     try {
@@ -51,14 +51,14 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
     }
   }
   const list = async (query: Record<string, string | number>): Promise<{ data: RawOrder[]; after: string | null }> => {
-    const answer = await call('orders.list', READ_MS, duffel.orders.list(query as never))
+    const answer = await call('orders.list', readMs, duffel.orders.list(query as never))
     return { data: answer.data as unknown as RawOrder[], after: answer.meta?.after ?? null }
   }
 
   return {
     async order(request) {
       try {
-        const answer = await call('orders.create', ORDER_MS, duffel.orders.create({ type: 'instant', ...request } as never))
+        const answer = await call('orders.create', orderMs, duffel.orders.create({ type: 'instant', ...request } as never))
         if ((answer as { status?: number }).status === 202) return { kind: 'unknown', reason: 'accepted' }
         const raw = answer.data as unknown as RawOrder | undefined
         return raw?.id ? { kind: 'ordered', order: toOrder(raw) } : { kind: 'unknown', reason: 'no-order-in-answer' }
@@ -87,10 +87,10 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
     async cancel(orderId, leastRefund) {
       const id = checked(orderId)
       try {
-        const quote = (await call('cancellations.create', READ_MS, duffel.orderCancellations.create({ order_id: id }))).data
+        const quote = (await call('cancellations.create', readMs, duffel.orderCancellations.create({ order_id: id }))).data
         const offered = quote.refund_amount as string | null
         if (leastRefund && offered !== null && !leastRefund(offered)) return { kind: 'worse', refund: offered }
-        const done = (await call('cancellations.confirm', ORDER_MS, duffel.orderCancellations.confirm(quote.id))).data
+        const done = (await call('cancellations.confirm', orderMs, duffel.orderCancellations.confirm(quote.id))).data
         return { kind: 'cancelled', refund: done.refund_amount ?? offered }
       } catch (error) {
         if (!(error instanceof DuffelError)) throw error
@@ -103,7 +103,7 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
   }
 
   async function cancelledRefund(orderId: string): Promise<string | null> {
-    const all = (await call('cancellations.list', READ_MS, duffel.orderCancellations.list({ order_id: orderId } as never))).data
+    const all = (await call('cancellations.list', readMs, duffel.orderCancellations.list({ order_id: orderId } as never))).data
     return all.find((one) => one.confirmed_at)?.refund_amount ?? null
   }
 }

@@ -1,5 +1,5 @@
 /** The saga under every outcome of the outer world, and with its worker dead or asleep at every point of each of them. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { BookingRecord } from './domain/booking.ts'
 import type { SagaState } from './domain/state.ts'
 import { type Fault, openSagaWorld, type SagaWorld, type Surroundings, wrongs } from './saga.fixture.ts'
@@ -95,9 +95,9 @@ const scenarios: Scenario[] = [
 /** One booking through a scenario by a worker with a fault; then a healthy one goes on, and a sleeping one wakes when all is over. */
 async function through({ around, from }: Scenario, fault?: Fault) {
   const booking = await world.book(around, from)
-  const { tools, points, wake } = world.worker(fault)
+  const { tools, points, stopped, wake } = world.worker(fault)
   const driven = drive(booking, tools).catch(() => null)
-  if (fault?.how !== 'sleeps') await driven
+  await Promise.race([driven, stopped])
   await world.rest(booking._id)
   wake()
   await driven
@@ -132,4 +132,48 @@ describe.each(scenarios)('$name', (scenario) => {
       }
     }
   })
+})
+
+test('C26, R-52: one sleeps before it takes the money, the visitor cancels meanwhile, and nothing is taken when it wakes', async () => {
+  const booking = await world.book()
+  const { tools, stopped, wake } = world.worker({ at: 'payment.capture', when: 'before', how: 'sleeps' })
+  const driven = drive(booking, tools)
+  await stopped
+  expect(await world.store.wish(booking._id)).toBe(true)
+  const rested = await world.rest(booking._id)
+  expect(rested).toMatchObject({ state: 'FAILED', cancelledAt: expect.any(Date) })
+  wake()
+  expect(await driven).toBeNull()
+  expect(wrongs(await world.byId(booking._id), world)).toEqual([])
+})
+
+test('an airline that takes minutes over an order keeps its booking: nobody else takes it up meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const booking = await world.book()
+    const { tools, stopped, wake } = world.worker({ at: 'airline.order', when: 'before', how: 'sleeps' })
+    const driven = drive(booking, tools)
+    await stopped
+    for (let passed = 0; passed < 120; passed += 10) {
+      world.advance(10)
+      vi.advanceTimersByTime(10_000)
+      const until = world.clock().getTime() + 30_000
+      await vi.waitFor(async () => expect((await world.byId(booking._id)).leaseUntil.getTime()).toBe(until))
+      expect(await world.store.claim(booking._id, world.clock())).toBeNull()
+    }
+    wake()
+    expect(await driven).toMatchObject({ state: 'CONFIRMED' })
+    expect((await world.byId(booking._id)).outbox?.map(({ name }) => name)).toEqual(['booking.confirmed'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('R-26: a hold that belongs to another booking is left alone, and the failure is told', async () => {
+  const booking = await world.book()
+  world.payment(booking).bookingId = 'bk_of_somebody_else'
+  const driven = await drive(booking, world.worker().tools)
+  expect(driven).toMatchObject({ state: 'FAILED', failure: { code: 'PAYMENT_NOT_USABLE' } })
+  expect(world.payment(booking)).toMatchObject({ state: 'authorised', bookingId: 'bk_of_somebody_else' })
+  expect(world.ordersOf(booking._id)).toEqual([])
 })

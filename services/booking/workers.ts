@@ -46,6 +46,17 @@ export function tidyWorker(tools: SagaTools): WorkerDefinition {
   }
 }
 
+async function cancelOrphan(order: { id: string; bookingId: string }, mode: 'test' | 'live', { supplier, log }: SagaTools): Promise<void> {
+  const about = { orderId: order.id, bookingId: order.bookingId }
+  try {
+    const outcome = await supplier(mode).cancel(order.id, null)
+    if (outcome.kind === 'cancelled') log.error(about, 'an order without a living booking was cancelled')
+    else log.error({ ...about, outcome }, 'an order without a living booking cannot be cancelled: an operator must look')
+  } catch (err) {
+    log.error({ ...about, err }, 'an order without a living booking could not be cancelled, will be tried again')
+  }
+}
+
 /** The last net: a live order whose booking failed or was never stored is cancelled at the supplier and told to an operator. */
 export function orphanWorker(tools: SagaTools, modes: readonly ('test' | 'live')[]): WorkerDefinition {
   return {
@@ -58,8 +69,7 @@ export function orphanWorker(tools: SagaTools, modes: readonly ('test' | 'live')
           const booking = await tools.store.byId(order.bookingId)
           // An order of a booking that is still open, or that lives, is no orphan.
           if (booking && booking.state !== 'FAILED') continue
-          tools.log.error({ bookingId: order.bookingId, known: booking !== null }, 'an order without a living booking is cancelled')
-          await tools.supplier(mode).cancel(order.id, null)
+          await cancelOrphan({ ...order, bookingId: order.bookingId }, mode, tools)
         }
       }
       return false
