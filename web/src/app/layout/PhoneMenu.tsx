@@ -1,12 +1,12 @@
 import type { User } from '@passerelle/contracts/http/identity'
-import { LogIn, LogOut, Mail, Phone, UserPlus } from 'lucide-react'
+import { LogIn, Mail, Phone, UserPlus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 import { useBrand } from '../../brand/BrandProvider.tsx'
-import { initialOf, logOut } from '../../lib/session.ts'
 import { Sheet } from '../../ui/Sheet.tsx'
 import { mail, paths, telephone } from '../paths.ts'
-import { accountLinks } from './account-links.ts'
+import { Avatar } from './Avatar.tsx'
+import { AccountEntries, MenuEntries, MenuEntry } from './MenuEntries.tsx'
 import { isCurrent, NAVIGATION } from './navigation.ts'
 import styles from './PhoneMenu.module.css'
 
@@ -33,9 +33,7 @@ export function PhoneMenu({ open, onClose, user }: { open: boolean; onClose: () 
       heading={
         user ? (
           <div className={styles.who}>
-            <span className={styles.avatar} aria-hidden="true">
-              {initialOf(user)}
-            </span>
+            <Avatar user={user} />
             <div className={styles.names}>
               <h2>{fullName}</h2>
               <p>{user.email}</p>
@@ -46,59 +44,35 @@ export function PhoneMenu({ open, onClose, user }: { open: boolean; onClose: () 
     >
       <div className={styles.body}>
         <nav aria-label="Main menu">
-          <ul className={styles.list}>
-            {NAVIGATION.map((item) => (
-              <li key={item.to}>
-                <Link to={item.to} aria-current={isCurrent(item, pathname) ? 'page' : undefined}>
-                  <item.icon size={20} strokeWidth={1.75} aria-hidden="true" />
+          <div className={styles.group}>
+            <MenuEntries roomy>
+              {NAVIGATION.map((item) => (
+                <MenuEntry key={item.to} to={item.to} icon={item.icon} current={isCurrent(item, pathname)}>
                   {item.label}
-                </Link>
-              </li>
-            ))}
-            <li>
-              <a href={mail(contact.email)}>
-                <Mail size={20} strokeWidth={1.75} aria-hidden="true" />
+                </MenuEntry>
+              ))}
+              <MenuEntry href={mail(contact.email)} icon={Mail}>
                 Contact us
-              </a>
-            </li>
-          </ul>
-          <ul className={styles.list}>
-            {user ? (
-              <>
-                {accountLinks(user)
-                  .filter((link) => link.to !== paths.trips)
-                  .map(({ to, label, icon: Icon }) => (
-                    <li key={to}>
-                      <Link to={to} aria-current={pathname === to ? 'page' : undefined}>
-                        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-                        {label}
-                      </Link>
-                    </li>
-                  ))}
-                <li>
-                  <button type="button" onClick={() => void logOut()}>
-                    <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
-                    Log Out
-                  </button>
-                </li>
-              </>
-            ) : (
-              <>
-                <li>
-                  <Link to={paths.login}>
-                    <LogIn size={20} strokeWidth={1.75} aria-hidden="true" />
+              </MenuEntry>
+            </MenuEntries>
+          </div>
+          <div className={styles.group}>
+            <MenuEntries roomy>
+              {user ? (
+                // My Trips stands above already.
+                <AccountEntries user={user} except={paths.trips} />
+              ) : (
+                <>
+                  <MenuEntry to={paths.login} icon={LogIn}>
                     Log In
-                  </Link>
-                </li>
-                <li>
-                  <Link to={paths.register}>
-                    <UserPlus size={20} strokeWidth={1.75} aria-hidden="true" />
+                  </MenuEntry>
+                  <MenuEntry to={paths.register} icon={UserPlus}>
                     Sign Up
-                  </Link>
-                </li>
-              </>
-            )}
-          </ul>
+                  </MenuEntry>
+                </>
+              )}
+            </MenuEntries>
+          </div>
         </nav>
         <a className={styles.call} href={telephone(contact.phone)}>
           <Phone size={20} strokeWidth={1.75} aria-hidden="true" />

@@ -1,9 +1,9 @@
 import type { User } from '@passerelle/contracts/http/identity'
-import { ChevronDown, LogOut } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router-dom'
-import { initialOf, logOut } from '../../lib/session.ts'
-import { accountLinks } from './account-links.ts'
+import { useLocation } from 'react-router-dom'
+import { Avatar } from './Avatar.tsx'
+import { AccountEntries, MenuEntries } from './MenuEntries.tsx'
 import styles from './UserMenu.module.css'
 
 /** The signed-in visitor: a pill that opens the account's links. */
@@ -45,29 +45,16 @@ export function UserMenu({ user }: { user: User }) {
       }}
     >
       <button ref={button} type="button" className={styles.pill} aria-expanded={open} aria-controls={list} onClick={() => setOpen(!open)}>
-        <span className={styles.avatar} aria-hidden="true">
-          {initialOf(user)}
-        </span>
+        <Avatar user={user} />
         <span className="visually-hidden">Account: </span>
         <span className={styles.name}>{user.firstName || user.username}</span>
         <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
       </button>
-      <ul id={list} className={styles.list} hidden={!open}>
-        {accountLinks(user).map(({ to, label, icon: Icon }) => (
-          <li key={to}>
-            <Link to={to}>
-              <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-              {label}
-            </Link>
-          </li>
-        ))}
-        <li>
-          <button type="button" onClick={() => void logOut()}>
-            <LogOut size={20} strokeWidth={1.75} aria-hidden="true" />
-            Log Out
-          </button>
-        </li>
-      </ul>
+      <div className={styles.panel} hidden={!open}>
+        <MenuEntries id={list}>
+          <AccountEntries user={user} />
+        </MenuEntries>
+      </div>
     </div>
   )
 }

@@ -8,7 +8,6 @@ import { api } from '../../lib/api-client.ts'
 import { schemaResolver } from '../../lib/schema-resolver.ts'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/Field.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -17,6 +16,7 @@ import { type Refusal, refusalOf } from './model/refusal.ts'
 import { rememberUser, usernameIn } from './model/signed-in.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { Refused } from './Refused.tsx'
+import { UsernameField } from './UsernameField.tsx'
 
 export function LoginPage() {
   const user = useUser()
@@ -57,14 +57,7 @@ export function LoginPage() {
     >
       <form className={styles.form} aria-label="Log In" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         {refusal && <Refused title="Login failed" message={refusal.message} />}
-        <TextField
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.username?.message}
-          {...register('username')}
-        />
+        <UsernameField error={errors.username?.message} {...register('username')} />
         <PasswordField
           label="Password"
           autoComplete="current-password"

@@ -15,6 +15,7 @@ import { type Refusal, refusalOf } from './model/refusal.ts'
 import type { SignInState } from './model/signed-in.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { Refused } from './Refused.tsx'
+import { UsernameField } from './UsernameField.tsx'
 
 const FRESH: RegisterValues = {
   username: '',
@@ -57,14 +58,7 @@ export function RegisterPage() {
     >
       <form className={styles.form} aria-label="Create Account" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         {refusal && <Refused title="Registration failed" message={refusal.message} />}
-        <TextField
-          label="Username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={errors.username?.message}
-          {...register('username')}
-        />
+        <UsernameField error={errors.username?.message} {...register('username')} />
         <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
         <div className={styles.pair}>
           <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
