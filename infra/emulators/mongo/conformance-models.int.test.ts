@@ -1,32 +1,16 @@
 // Values, models, aggregation and the server itself, driven through mongoose. The same file runs against a real server: set MONGO_URL.
 import { randomBytes } from 'node:crypto'
-import mongoose, { type Connection, Schema, Types } from 'mongoose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ConformanceServer, errorOf, openConformanceServer } from './conformance-server.ts'
+import mongoose, { Schema, Types } from 'mongoose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { conformanceBench, errorOf } from './conformance-server.ts'
 
-let server: ConformanceServer
-let connection: Connection
-
-beforeAll(async () => {
-  server = await openConformanceServer()
-  connection = server.connection
-})
-afterAll(() => server?.stop())
+const bench = conformanceBench()
 
 const loose = () => new Schema({}, { strict: false, versionKey: false })
 
-type Row = Record<string, unknown> & { _id: string | number }
-
-/** A fresh collection holding these documents. */
-async function collectionOf(name: string, documents: Row[]) {
-  const collection = connection.collection<Row>(name)
-  if (documents.length > 0) await collection.insertMany(documents)
-  return collection
-}
-
 describe('values keep their types', () => {
   it('buffers, ObjectIds, dates, decimals, booleans and nested lists come back as they were', async () => {
-    const Typed = connection.model(
+    const Typed = bench.connection.model(
       'Typed',
       new Schema({
         bytes: Buffer,
@@ -62,7 +46,7 @@ describe('values keep their types', () => {
 
   it('64-bit integers beyond 2^53 stay exact, and add exactly', async () => {
     const { Long } = mongoose.mongo
-    const collection = await collectionOf('integers', [{ _id: 1, n: Long.fromString('9007199254740993') }])
+    const collection = await bench.collectionNamed('integers', [{ _id: 1, n: Long.fromString('9007199254740993') }])
     await collection.updateOne({ _id: 1 }, { $inc: { n: Long.fromString('2') } } as never)
     const raw = await collection.findOne({}, { promoteLongs: false })
     expect(String(raw!.n)).toBe('9007199254740995')
@@ -71,14 +55,14 @@ describe('values keep their types', () => {
   })
 
   it('BigInt fields of a schema travel as 64-bit integers', async () => {
-    const Big = connection.model('Big', new Schema({ n: BigInt }))
+    const Big = bench.connection.model('Big', new Schema({ n: BigInt }))
     const { _id } = await Big.create({ n: 2n ** 60n + 1n })
     expect((await Big.findById(_id).orFail()).n).toBe(2n ** 60n + 1n)
   })
 
   it('decimals are compared and added as decimals', async () => {
     const decimal = mongoose.mongo.Decimal128.fromString
-    const collection = await collectionOf('decimals', [
+    const collection = await bench.collectionNamed('decimals', [
       { _id: 1, d: decimal('0.10') },
       { _id: 2, d: decimal('9.5') },
       { _id: 3, d: decimal('10') },
@@ -96,7 +80,7 @@ describe('values keep their types', () => {
 
   it('the numeric type of a stored value survives an update of another field', async () => {
     const { Double, Int32 } = mongoose.mongo
-    const collection = await collectionOf('numerics', [{ _id: 1, double: new Double(5), int: new Int32(5) }])
+    const collection = await bench.collectionNamed('numerics', [{ _id: 1, double: new Double(5), int: new Int32(5) }])
     await collection.updateOne({ _id: 1 }, { $set: { other: 1 }, $inc: { double: 1 } } as never)
     const raw = await collection.findOne({}, { promoteValues: false })
     expect(raw!.double).toBeInstanceOf(Double)
@@ -107,7 +91,10 @@ describe('values keep their types', () => {
 
 describe('models', () => {
   it('timestamps, defaults and lean reads work', async () => {
-    const Stamped = connection.model('Stamped', new Schema({ name: String, level: { type: Number, default: 3 } }, { timestamps: true }))
+    const Stamped = bench.connection.model(
+      'Stamped',
+      new Schema({ name: String, level: { type: Number, default: 3 } }, { timestamps: true }),
+    )
     const created = await Stamped.create({ name: 'Ann' })
     await Stamped.updateOne({ _id: created._id }, { name: 'Anna' })
     const found = await Stamped.findOne({ name: 'Anna' }).lean().orFail()
@@ -117,8 +104,8 @@ describe('models', () => {
   })
 
   it('populate joins by reference, in lists too', async () => {
-    const Traveller = connection.model('Traveller', new Schema({ name: String }))
-    const Trip = connection.model(
+    const Traveller = bench.connection.model('Traveller', new Schema({ name: String }))
+    const Trip = bench.connection.model(
       'Trip',
       new Schema({ lead: { type: Schema.Types.ObjectId, ref: 'Traveller' }, party: [{ type: Schema.Types.ObjectId, ref: 'Traveller' }] }),
     )
@@ -130,7 +117,7 @@ describe('models', () => {
   })
 
   it('counting and distinct agree with the documents', async () => {
-    const Tag = connection.model('Tag', loose())
+    const Tag = bench.connection.model('Tag', loose())
     await Tag.insertMany([{ t: ['a', 'b'] }, { t: ['b'] }, { t: 'c' }, {}])
     expect(await Tag.countDocuments({ t: 'b' })).toBe(2)
     expect(await Tag.estimatedDocumentCount()).toBe(4)
@@ -141,7 +128,7 @@ describe('models', () => {
 
 describe('aggregation', () => {
   beforeAll(async () => {
-    await collectionOf('sales', [
+    await bench.collectionNamed('sales', [
       {
         _id: 1,
         agency: 'a',
@@ -155,12 +142,12 @@ describe('aggregation', () => {
       { _id: 2, agency: 'b', amount: 50, at: new Date('2026-01-20'), lines: [{ sku: 'seat', n: 1 }] },
       { _id: 3, agency: 'a', amount: 25, at: new Date('2026-02-01'), lines: [] },
     ])
-    await collectionOf('agencies', [
+    await bench.collectionNamed('agencies', [
       { _id: 'a', name: 'Atlas' },
       { _id: 'b', name: 'Aurora' },
     ])
   })
-  const run = (pipeline: Record<string, unknown>[]) => connection.collection('sales').aggregate(pipeline).toArray()
+  const run = (pipeline: Record<string, unknown>[]) => bench.connection.collection('sales').aggregate(pipeline).toArray()
 
   it('$group sums, averages and collects', async () => {
     const rows = await run([
@@ -245,26 +232,26 @@ describe('aggregation', () => {
 
 describe('the server', () => {
   it('an unknown command is refused with CommandNotFound', async () => {
-    expect(await errorOf(connection.db!.command({ nonsense: 1 }))).toMatchObject({ code: 59, codeName: 'CommandNotFound' })
+    expect(await errorOf(bench.connection.db!.command({ nonsense: 1 }))).toMatchObject({ code: 59, codeName: 'CommandNotFound' })
   })
 
   it('databases are apart from each other', async () => {
-    const name = `${connection.name}_other`
-    const other = connection.useDb(name)
-    await collectionOf('shared', [{ _id: 1, here: true }])
+    const name = `${bench.connection.name}_other`
+    const other = bench.connection.useDb(name)
+    await bench.collectionNamed('shared', [{ _id: 1, here: true }])
     await other.collection('shared').insertOne({ _id: 1 as never, here: false })
-    expect((await connection.collection('shared').findOne())!.here).toBe(true)
+    expect((await bench.connection.collection('shared').findOne())!.here).toBe(true)
     expect((await other.collection('shared').findOne())!.here).toBe(false)
-    const { databases } = await connection.db!.admin().listDatabases({ nameOnly: true })
-    expect(databases.map((one) => one.name)).toEqual(expect.arrayContaining([connection.name, name]))
+    const { databases } = await bench.connection.db!.admin().listDatabases({ nameOnly: true })
+    expect(databases.map((one) => one.name)).toEqual(expect.arrayContaining([bench.connection.name, name]))
     await other.dropDatabase()
     expect(await other.collection('shared').countDocuments()).toBe(0)
   })
 
   it('forty connections at once are served, each with its own answers', async () => {
-    const client = new mongoose.mongo.MongoClient(server.url, { minPoolSize: 40, maxPoolSize: 40 })
+    const client = new mongoose.mongo.MongoClient(bench.url, { minPoolSize: 40, maxPoolSize: 40 })
     await client.connect()
-    const numbers = client.db(connection.name).collection<{ _id: number }>('numbers')
+    const numbers = client.db(bench.connection.name).collection<{ _id: number }>('numbers')
     await Promise.all(Array.from({ length: 400 }, (_, n) => numbers.insertOne({ _id: n })))
     const found = await Promise.all(Array.from({ length: 400 }, (_, n) => numbers.findOne({ _id: n })))
     expect(found.map((row) => row?._id)).toEqual(Array.from({ length: 400 }, (_, n) => n))
@@ -272,7 +259,7 @@ describe('the server', () => {
   })
 
   it('an indexed equality looks at the matching document only', async () => {
-    const collection = await collectionOf(
+    const collection = await bench.collectionNamed(
       'planned',
       Array.from({ length: 300 }, (_, n) => ({ _id: n, email: `${n}@example.com`, n })),
     )

@@ -1,9 +1,10 @@
 // Which server the conformance suite talks to: a real one when MONGO_URL is set, else this emulator.
 import { randomBytes } from 'node:crypto'
 import mongoose, { type Connection } from 'mongoose'
+import { afterAll, beforeAll } from 'vitest'
 import { startMongoEmulator } from './server.ts'
 
-export type ConformanceServer = {
+type ConformanceServer = {
   url: string
   /** The suite's own random database. */
   connection: Connection
@@ -12,8 +13,43 @@ export type ConformanceServer = {
   stop(): Promise<void>
 }
 
+type Row = Record<string, unknown> & { _id: string | number }
+
+/** The server of one test file, from before its first test until after its last. */
+export function conformanceBench() {
+  let server: ConformanceServer | undefined
+  let collections = 0
+  const opened = () => {
+    if (!server) throw new Error('there is a server during tests alone')
+    return server
+  }
+  beforeAll(async () => {
+    server = await openConformanceServer()
+  })
+  afterAll(() => server?.stop())
+  const collectionNamed = async (name: string, documents: Row[]) => {
+    const collection = opened().connection.collection<Row>(name)
+    if (documents.length > 0) await collection.insertMany(documents)
+    return collection
+  }
+  return {
+    get url() {
+      return opened().url
+    },
+    get connection() {
+      return opened().connection
+    },
+    get isEmulator() {
+      return opened().isEmulator
+    },
+    /** A fresh collection holding these documents. */
+    collectionOf: (documents: Row[]) => collectionNamed(`rows${++collections}`, documents),
+    collectionNamed,
+  }
+}
+
 /** Connects, and prints which server and version answers. */
-export async function openConformanceServer(): Promise<ConformanceServer> {
+async function openConformanceServer(): Promise<ConformanceServer> {
   const real = process.env.MONGO_URL
   const emulator = real ? undefined : await startMongoEmulator()
   const url = real ?? emulator!.url

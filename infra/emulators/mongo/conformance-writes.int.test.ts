@@ -1,31 +1,13 @@
-import { type Connection, Schema } from 'mongoose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ConformanceServer, errorOf, openConformanceServer } from './conformance-server.ts'
+import { Schema } from 'mongoose'
+import { describe, expect, it } from 'vitest'
+import { conformanceBench, errorOf } from './conformance-server.ts'
 
-let server: ConformanceServer
-let connection: Connection
-
-beforeAll(async () => {
-  server = await openConformanceServer()
-  connection = server.connection
-})
-afterAll(() => server?.stop())
-
-type Row = Record<string, unknown> & { _id: number }
-let lastCollection = 0
-
-/** A fresh collection holding these documents. */
-async function collectionOf(documents: Row[]) {
-  lastCollection += 1
-  const collection = connection.collection<Row>(`rows${lastCollection}`)
-  if (documents.length > 0) await collection.insertMany(documents)
-  return collection
-}
+const bench = conformanceBench()
 
 describe('update operators', () => {
   /** The one document after one update. */
   async function after(before: Record<string, unknown>, update: object, options = {}, filter: Record<string, unknown> = {}) {
-    const collection = await collectionOf([{ _id: 1, ...before }])
+    const collection = await bench.collectionOf([{ _id: 1, ...before }])
     await collection.updateOne({ _id: 1, ...filter } as never, update as never, options)
     const { _id, ...fields } = (await collection.findOne())!
     return fields
@@ -112,7 +94,7 @@ describe('update operators', () => {
   })
 
   it('a replacement keeps _id and nothing else', async () => {
-    const collection = await collectionOf([{ _id: 1, a: 1, b: 2 }])
+    const collection = await bench.collectionOf([{ _id: 1, a: 1, b: 2 }])
     await collection.replaceOne({ _id: 1 }, { c: 3 })
     expect(await collection.findOne()).toEqual({ _id: 1, c: 3 })
   })
@@ -126,19 +108,19 @@ describe('update operators', () => {
     ['_id cannot change', {}, { $set: { _id: 2 } }, 66, 'ImmutableField'],
     ['the positional $ without an array in the filter is refused', { l: [1] }, { $set: { 'l.$': 2 } }, 2, 'BadValue'],
   ])('%s', async (_, before, update, code) => {
-    const collection = await collectionOf([{ _id: 1, ...before }])
+    const collection = await bench.collectionOf([{ _id: 1, ...before }])
     expect(await errorOf(collection.updateOne({ _id: 1 }, update as never))).toMatchObject({ code })
     expect(await collection.findOne()).toEqual({ _id: 1, ...before })
   })
 
   it('findOneAndUpdate names the refusal', async () => {
-    const collection = await collectionOf([{ _id: 1, s: 'x' }])
+    const collection = await bench.collectionOf([{ _id: 1, s: 'x' }])
     const error = await errorOf(collection.findOneAndUpdate({ _id: 1 }, { $inc: { s: 1 } } as never))
     expect(error).toMatchObject({ code: 14, codeName: 'TypeMismatch' })
   })
 
   it('matched and modified are counted apart, over many documents', async () => {
-    const collection = await collectionOf([
+    const collection = await bench.collectionOf([
       { _id: 1, s: 'a' },
       { _id: 2, s: 'b' },
       { _id: 3, s: 'b' },
@@ -150,7 +132,7 @@ describe('update operators', () => {
 
 describe('upserts', () => {
   it('insert what the filter, $set and $setOnInsert say, once', async () => {
-    const collection = await collectionOf([])
+    const collection = await bench.collectionOf([])
     const upsert = () =>
       collection.updateOne(
         { _id: 7, 'at.place': 'LHR', n: { $gte: 1 } },
@@ -166,7 +148,7 @@ describe('upserts', () => {
   })
 
   it('findOneAndUpdate answers the new document, or the old one', async () => {
-    const Counter = connection.model('Counter', new Schema({ name: String, n: Number }))
+    const Counter = bench.connection.model('Counter', new Schema({ name: String, n: Number }))
     const next = () => Counter.findOneAndUpdate({ name: 'x' }, { $inc: { n: 1 } }, { upsert: true, returnDocument: 'after' }).orFail()
     expect((await next()).n).toBe(1)
     expect((await next()).n).toBe(2)
@@ -176,7 +158,7 @@ describe('upserts', () => {
   })
 
   it('a sort and a projection decide which document findOneAndUpdate takes and shows', async () => {
-    const collection = await collectionOf([
+    const collection = await bench.collectionOf([
       { _id: 1, s: 'new', n: 5 },
       { _id: 2, s: 'new', n: 3 },
     ])
@@ -191,7 +173,7 @@ describe('upserts', () => {
 
 describe('races', () => {
   it('of twenty claims of one document exactly one wins', async () => {
-    const Job = connection.model('Job', new Schema({ state: String, by: Number }))
+    const Job = bench.connection.model('Job', new Schema({ state: String, by: Number }))
     for (let round = 0; round < 5; round++) {
       const { _id } = await Job.create({ state: 'free' })
       const claims = await Promise.all(
@@ -206,7 +188,7 @@ describe('races', () => {
   })
 
   it('twenty workers share out twenty documents without a double', async () => {
-    const collection = await collectionOf(Array.from({ length: 20 }, (_, n) => ({ _id: n, state: 'free' })))
+    const collection = await bench.collectionOf(Array.from({ length: 20 }, (_, n) => ({ _id: n, state: 'free' })))
     const claims = await Promise.all(
       Array.from({ length: 20 }, () => collection.findOneAndUpdate({ state: 'free' }, { $set: { state: 'taken' } })),
     )
@@ -214,7 +196,7 @@ describe('races', () => {
   })
 
   it('compare-and-set by version lets one of many writers through at a time', async () => {
-    const collection = await collectionOf([{ _id: 1, version: 0, log: [] }])
+    const collection = await bench.collectionOf([{ _id: 1, version: 0, log: [] }])
     const raise = async (by: number): Promise<void> => {
       for (;;) {
         const { version } = (await collection.findOne({ _id: 1 }))!
@@ -229,13 +211,13 @@ describe('races', () => {
   })
 
   it('parallel $inc loses nothing', async () => {
-    const collection = await collectionOf([{ _id: 1, n: 0 }])
+    const collection = await bench.collectionOf([{ _id: 1, n: 0 }])
     await Promise.all(Array.from({ length: 100 }, () => collection.updateOne({ _id: 1 }, { $inc: { n: 1 } } as never)))
     expect((await collection.findOne())!.n).toBe(100)
   })
 
   it('of many upserts of one unique key one inserts', async () => {
-    const collection = await collectionOf([])
+    const collection = await bench.collectionOf([])
     await collection.createIndex({ key: 1 }, { unique: true })
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => collection.updateOne({ key: 'k' } as never, { $inc: { n: 1 } } as never, { upsert: true })),
@@ -246,7 +228,7 @@ describe('races', () => {
   })
 
   it('an outbox travels with the state: pushed in one update, pulled by id', async () => {
-    const Booking = connection.model(
+    const Booking = bench.connection.model(
       'Booking',
       new Schema({ state: String, version: Number, outbox: [{ eventId: String, name: String, _id: false }] }),
     )
@@ -276,7 +258,7 @@ describe('races', () => {
   })
 
   it('optimistic concurrency throws VersionError for the later of two savers', async () => {
-    const Page = connection.model('Page', new Schema({ title: String, list: [String] }, { optimisticConcurrency: true }))
+    const Page = bench.connection.model('Page', new Schema({ title: String, list: [String] }, { optimisticConcurrency: true }))
     const { _id } = await Page.create({ title: 'a' })
     const [one, other] = [await Page.findById(_id).orFail(), await Page.findById(_id).orFail()]
     one.title = 'b'
@@ -289,7 +271,7 @@ describe('races', () => {
 
 describe('bulk writes', () => {
   it('bulkWrite mixes operations and counts them', async () => {
-    const Item = connection.model('Item', new Schema({ k: Number, n: Number }))
+    const Item = bench.connection.model('Item', new Schema({ k: Number, n: Number }))
     await Item.insertMany([
       { k: 1, n: 1 },
       { k: 2, n: 1 },
@@ -314,13 +296,13 @@ describe('bulk writes', () => {
   })
 
   it('an ordered insert stops at the first failure, an unordered one goes on', async () => {
-    const ordered = await collectionOf([])
+    const ordered = await bench.collectionOf([])
     const documents = [{ _id: 1 }, { _id: 1 }, { _id: 2 }]
     const error = await errorOf(ordered.insertMany(documents))
     expect(error).toMatchObject({ code: 11000, insertedCount: 1 })
     expect(await ordered.countDocuments()).toBe(1)
 
-    const unordered = await collectionOf([])
+    const unordered = await bench.collectionOf([])
     const second = await errorOf(unordered.insertMany([...documents, { _id: 2 }, { _id: 3 }], { ordered: false }))
     const failures = second.writeErrors as { index: number; code: number }[]
     expect(failures.map(({ index, code }) => [index, code])).toEqual([
@@ -331,7 +313,7 @@ describe('bulk writes', () => {
   })
 
   it('thousands of documents go in at once', async () => {
-    const collection = await collectionOf(Array.from({ length: 3000 }, (_, n) => ({ _id: n })))
+    const collection = await bench.collectionOf(Array.from({ length: 3000 }, (_, n) => ({ _id: n })))
     expect(await collection.countDocuments()).toBe(3000)
   })
 })

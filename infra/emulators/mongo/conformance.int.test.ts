@@ -1,26 +1,10 @@
-import mongoose, { type Connection, Schema, Types } from 'mongoose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ConformanceServer, errorOf, openConformanceServer } from './conformance-server.ts'
+import mongoose, { Schema, Types } from 'mongoose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { conformanceBench, errorOf } from './conformance-server.ts'
 
-let server: ConformanceServer
-let connection: Connection
-
-beforeAll(async () => {
-  server = await openConformanceServer()
-  connection = server.connection
-})
-afterAll(() => server?.stop())
+const bench = conformanceBench()
 
 const loose = () => new Schema({}, { strict: false, versionKey: false })
-
-type Row = Record<string, unknown> & { _id: string | number }
-
-/** A fresh collection holding these documents. */
-async function collectionOf(name: string, documents: Row[]) {
-  const collection = connection.collection<Row>(name)
-  if (documents.length > 0) await collection.insertMany(documents)
-  return collection
-}
 
 describe('filters', () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, n))
@@ -68,7 +52,7 @@ describe('filters', () => {
   let ids: (filter: Record<string, unknown>) => Promise<unknown[]>
 
   beforeAll(async () => {
-    const collection = await collectionOf('filters', flights)
+    const collection = await bench.collectionNamed('filters', flights)
     ids = async (filter) => (await collection.find(filter).sort({ _id: 1 }).toArray()).map(({ _id }) => _id)
   })
 
@@ -112,7 +96,7 @@ describe('filters', () => {
 
 describe('sorting and projections', () => {
   beforeAll(async () => {
-    await collectionOf('sorted', [
+    await bench.collectionNamed('sorted', [
       {
         _id: 1,
         a: 2,
@@ -130,9 +114,9 @@ describe('sorting and projections', () => {
     ])
   })
   const order = async (sort: Record<string, 1 | -1>) =>
-    (await connection.collection('sorted').find().sort(sort).toArray()).map(({ _id }) => Number(_id))
+    (await bench.connection.collection('sorted').find().sort(sort).toArray()).map(({ _id }) => Number(_id))
   const first = async (projection: Record<string, unknown>, filter: Record<string, unknown> = { _id: 1 }) =>
-    await connection.collection('sorted').findOne(filter as never, { projection })
+    await bench.connection.collection('sorted').findOne(filter as never, { projection })
 
   it('kinds of values have one order: nothing, numbers, strings, dates', async () => {
     expect(await order({ a: 1, _id: 1 })).toEqual([3, 4, 1, 5, 2, 6])
@@ -145,7 +129,7 @@ describe('sorting and projections', () => {
   })
 
   it('skip and limit cut the sorted list', async () => {
-    const found = await connection.collection('sorted').find().sort({ _id: -1 }).skip(1).limit(2).toArray()
+    const found = await bench.connection.collection('sorted').find().sort({ _id: -1 }).skip(1).limit(2).toArray()
     expect(found.map(({ _id }) => Number(_id))).toEqual([5, 4])
   })
 
@@ -178,7 +162,7 @@ describe('sorting and projections', () => {
 
 describe('cursors', () => {
   it('a result longer than the first batch of 101 arrives complete and in order', async () => {
-    const Long = connection.model('Long', loose())
+    const Long = bench.connection.model('Long', loose())
     await Long.insertMany(Array.from({ length: 350 }, (_, n) => ({ n })))
     const seen: number[] = []
     for await (const row of Long.find().sort({ n: 1 }).cursor()) seen.push(row.get('n'))
@@ -186,7 +170,7 @@ describe('cursors', () => {
   })
 
   it('batchSize decides how many travel at once, and a closed cursor answers no more', async () => {
-    const cursor = connection.collection('longs').find().batchSize(10)
+    const cursor = bench.connection.collection('longs').find().batchSize(10)
     await cursor.next()
     expect(cursor.bufferedCount()).toBe(9)
     await cursor.close()
@@ -195,7 +179,7 @@ describe('cursors', () => {
 
   it('a result larger than one 16 MB batch arrives complete', async () => {
     const body = 'x'.repeat(1024 * 1024)
-    const collection = await collectionOf('heavy', [])
+    const collection = await bench.collectionNamed('heavy', [])
     for (let n = 0; n < 40; n += 10) await collection.insertMany(Array.from({ length: 10 }, (_, i) => ({ _id: n + i, n: n + i, body })))
     const found = await collection.find().sort({ n: 1 }).toArray()
     expect(found.map(({ n }) => n)).toEqual(Array.from({ length: 40 }, (_, n) => n))
@@ -203,13 +187,15 @@ describe('cursors', () => {
   })
 
   it('an unknown cursor is refused with CursorNotFound', async () => {
-    const error = await errorOf(connection.db!.command({ getMore: new mongoose.mongo.Long(12345), collection: 'heavy' }))
+    const error = await errorOf(bench.connection.db!.command({ getMore: new mongoose.mongo.Long(12345), collection: 'heavy' }))
     expect(error).toMatchObject({ code: 43, codeName: 'CursorNotFound' })
   })
 
   it('a document beyond 16 MB is refused', async () => {
-    const error = await errorOf(connection.collection('heavy').updateOne({ n: 0 }, { $set: { more: 'y'.repeat(16 * 1024 * 1024 - 100) } }))
+    const error = await errorOf(
+      bench.connection.collection('heavy').updateOne({ n: 0 }, { $set: { more: 'y'.repeat(16 * 1024 * 1024 - 100) } }),
+    )
     expect(error.name).toMatch(/^Mongo/)
-    expect(await connection.collection('heavy').countDocuments({ more: { $exists: true } })).toBe(0)
+    expect(await bench.connection.collection('heavy').countDocuments({ more: { $exists: true } })).toBe(0)
   })
 })
