@@ -2,6 +2,7 @@
 import type { Booking } from '@passerelle/contracts/http/booking'
 import type { FlightOffer, SeatElement, SeatMap, Segment } from '@passerelle/contracts/http/search'
 import { customerPrice } from '@passerelle/contracts/rules/money'
+import { carrierOf, offerOf, segmentOf, sliceOf } from '../../../lib/flights.fixture.ts'
 
 const PLACES = {
   CDG: ['Paris Charles de Gaulle', 'Paris', 'FR', 'Europe/Paris'],
@@ -26,71 +27,29 @@ export function segment(
   [to, arriving_at]: [keyof typeof PLACES, string],
   duration: string,
 ): Segment {
-  const named = { name: CARRIERS[carrier], iata_code: carrier, logo_url: null }
-  return {
+  return segmentOf({
     id,
     departing_at,
     arriving_at,
     origin: place(from),
     destination: place(to),
-    origin_terminal: null,
-    destination_terminal: null,
     duration,
     flight_number: number,
-    aircraft: { name: 'Airbus A350-900' },
-    airline: { ...named, icao_code: null, id: null },
-    operating_carrier: named,
-    marketing_carrier: named,
-    services: [],
-    cabin_class: 'economy',
-    technical_stops: [],
-  }
+    marketing_carrier: carrierOf(carrier, CARRIERS[carrier]),
+  })
 }
 
-export function sliceOf(id: string, segments: Segment[], duration: string): FlightOffer['slices'][number] {
-  const [first, last] = [segments[0]!, segments.at(-1)!]
-  return {
-    id,
-    origin: first.origin,
-    destination: last.destination,
-    duration,
-    departure_time: first.departing_at,
-    arrival_time: last.arriving_at,
-    fare_brand_name: null,
-    segments,
-  }
-}
+export const out = sliceOf('sli_1', 'PT8H30M', [
+  segment('seg_1_1', 'AF', '006', ['CDG', '2026-12-10T13:35:00'], ['JFK', '2026-12-10T16:05:00'], 'PT8H30M'),
+])
+export const back = sliceOf('sli_2', 'PT10H10M', [
+  segment('seg_2_1', 'KL', '642', ['JFK', '2026-12-17T18:25:00'], ['AMS', '2026-12-18T07:40:00'], 'PT7H15M'),
+  segment('seg_2_2', 'KL', '1227', ['AMS', '2026-12-18T09:15:00'], ['CDG', '2026-12-18T10:35:00'], 'PT1H20M'),
+])
 
-export const out = sliceOf(
-  'sli_1',
-  [segment('seg_1_1', 'AF', '006', ['CDG', '2026-12-10T13:35:00'], ['JFK', '2026-12-10T16:05:00'], 'PT8H30M')],
-  'PT8H30M',
-)
-export const back = sliceOf(
-  'sli_2',
-  [
-    segment('seg_2_1', 'KL', '642', ['JFK', '2026-12-17T18:25:00'], ['AMS', '2026-12-18T07:40:00'], 'PT7H15M'),
-    segment('seg_2_2', 'KL', '1227', ['AMS', '2026-12-18T09:15:00'], ['CDG', '2026-12-18T10:35:00'], 'PT1H20M'),
-  ],
-  'PT10H10M',
-)
-
-const amounts = { total_amount: '1613.00', base_amount: '1148.00', total_currency: 'USD' }
-
-export const offer: FlightOffer = {
-  id: 'off_1',
-  ...amounts,
-  base_currency: 'USD',
-  tax_amount: '465.00',
-  tax_currency: 'USD',
-  price: customerPrice(amounts),
-  created_at: '2026-11-21T10:00:00Z',
-  expires_at: '2026-11-21T10:30:00Z',
-  owner: { name: 'Air France', iata_code: 'AF', logo_url: null },
+export const offer: FlightOffer = offerOf({
+  price: customerPrice({ total_amount: '1613.00', base_amount: '1148.00', total_currency: 'USD' }),
   conditions: { refundable: true, changeable: true, refund: null, change: null },
-  available_services: [],
-  passenger_identity_documents_required: false,
-  payment_requirements: { price_guarantee_expires_at: null, payment_required_by: null },
   passengers: [
     { id: 'pas_1', type: 'adult' },
     { id: 'pas_2', type: 'adult' },
@@ -99,7 +58,7 @@ export const offer: FlightOffer = {
   ],
   slices: [out, back],
   baggage_included: true,
-}
+})
 
 /** `prices`: what each passenger pays for it; nobody: taken. */
 export function seat(designator: string, prices: Record<string, string>): SeatElement {

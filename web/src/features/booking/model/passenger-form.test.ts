@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { offer, out, segment, sliceOf } from './fixtures.ts'
+import { sliceOf } from '../../../lib/flights.fixture.ts'
+import { offer, out, segment } from './fixtures.ts'
 import {
   asksTitleOrGender,
   emptyPassengers,
@@ -33,7 +34,7 @@ const abroad = rulesFor(offer, TODAY)
 const home = rulesFor(
   {
     ...offer,
-    slices: [sliceOf('s', [segment('g', 'AF', '1', ['ORY', '2026-12-10T08:00:00'], ['NCE', '2026-12-10T09:30:00'], 'PT1H30M')], 'PT1H30M')],
+    slices: [sliceOf('s', 'PT1H30M', [segment('g', 'AF', '1', ['ORY', '2026-12-10T08:00:00'], ['NCE', '2026-12-10T09:30:00'], 'PT1H30M')])],
   },
   TODAY,
 )

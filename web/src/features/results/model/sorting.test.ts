@@ -53,11 +53,13 @@ describe('prices', () => {
 describe('factsOf', () => {
   it('CARD-07: an offer without outbound slice or flights is not shown', () => {
     expect(factsOf({ ...makeOffer(), slices: [] })).toBeNull()
-    expect(factsOf(makeOffer({ slices: [makeSlice([])] }))).toBeNull()
+    expect(factsOf(makeOffer({ slices: [{ ...makeSlice([makeSegment()]), segments: [] }] }))).toBeNull()
     expect(factsOf({ ...makeOffer(), slices: undefined as never })).toBeNull()
   })
 
   it('CARD-06: a return without flights is left out', () => {
-    expect(factsOf(makeOffer({ slices: [makeSlice([makeSegment()]), makeSlice([])] }))?.inbound).toBeNull()
+    expect(
+      factsOf(makeOffer({ slices: [makeSlice([makeSegment()]), { ...makeSlice([makeSegment()]), segments: [] }] }))?.inbound,
+    ).toBeNull()
   })
 })
