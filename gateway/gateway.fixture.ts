@@ -1,7 +1,6 @@
 /** The gateway alone for a test: stub services that see who is calling, and a visitor whose every header is his own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceName } from '@passerelle/contracts/route'
@@ -9,6 +8,7 @@ import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { type Caller, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
 import { start } from '@passerelle/kit/service'
 import { createTestKeys } from '@passerelle/kit/testing'
+import { freePort } from '@passerelle/local/environment'
 import { testServers } from '@passerelle/local/test-servers'
 import express, { type Request, type Response } from 'express'
 import { gateway } from './service.ts'
@@ -47,8 +47,8 @@ export async function startStub(name: ServiceName, tokens: Tokens, handlers: Rec
     new Promise<void>((done) => {
       server = app.listen(port, '127.0.0.1', () => done())
     })
-  await listen(0)
-  const { port } = server!.address() as AddressInfo
+  const port = await freePort()
+  await listen(port)
   const stub: Stub = {
     url: `http://127.0.0.1:${port}`,
     received: [],

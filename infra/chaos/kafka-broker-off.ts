@@ -4,13 +4,12 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { availableParallelism, loadavg } from 'node:os'
 import { ensureIndexes } from '@passerelle/kit/mongo'
 import { pushEvents } from '@passerelle/kit/outbox'
 import { pause } from '@passerelle/kit/resilience'
 import { deadLetters, disordered, effectsOf, isAscending, joinGroup, openLab, secondsToDrain, step, TOPIC } from './kafka-lab.ts'
 import { walksOf } from './kafka-relay.ts'
-import { holdsAll, must, percentile, say, seededRandom } from './verdict.ts'
+import { holdsAll, must, percentile, say, sayLoad, seededRandom } from './verdict.ts'
 
 const [perSecond = 50, secondsOff = 60, seed = 1] = process.argv.slice(2).map(Number)
 const BOOKINGS = 200
@@ -133,11 +132,7 @@ must('no document keeps anything of its outbox', left === 0, left)
 
 for (const relay of relays) relay.kill('SIGKILL')
 await member.stop()
-say(
-  `load of this machine: ${loadavg()
-    .map((one) => one.toFixed(1))
-    .join(', ')} on ${availableParallelism()} cores`,
-)
+sayLoad()
 await lab.stop()
 process.exit(holdsAll() ? 0 : 1)
 

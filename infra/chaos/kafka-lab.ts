@@ -3,7 +3,6 @@
  * that note what they did, and the count of it.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bookingCompleted } from '@passerelle/contracts/events/booking'
@@ -16,6 +15,7 @@ import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
 import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
 import { pause } from '@passerelle/kit/resilience'
+import { freePorts, isListening } from '@passerelle/local/environment'
 import type { Kafka } from 'kafkajs'
 import type { Connection } from 'mongoose'
 
@@ -35,28 +35,6 @@ export type Lab = Addresses & {
   /** Resolves when it answers. */
   startBroker(): Promise<void>
   stop(): Promise<void>
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports: number[] = []
-  for (const server of servers) {
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    ports.push((server.address() as { port: number }).port)
-  }
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      done(true)
-    })
-    socket.once('error', () => done(false))
-  })
 }
 
 /** For a campaign that breaks off: nothing of it stays running. */
@@ -105,7 +83,7 @@ export async function openLab(): Promise<Lab> {
       await mongo.close()
       await stopRealServers(folder)
       process.off('exit', stopAtExit)
-      for (let i = 0; i < 300 && ((await answers(kafkaPort)) || (await answers(mongoPort ?? 0))); i++) await pause(100)
+      for (let i = 0; i < 300 && ((await isListening(kafkaPort)) || (await isListening(mongoPort ?? 0))); i++) await pause(100)
       rmSync(folder, { recursive: true, maxRetries: 5, retryDelay: 500 })
     },
   }

@@ -2,12 +2,11 @@
  * `node infra/chaos/kafka-poison.ts [good=10000] [poison=500] [seed=1]`: on real Kafka and MongoDB, events that cannot be read or handled lie
  * among good ones of the same bookings. Then the handler is mended and the dead letters are dealt with by the tool's own words.
  */
-import { availableParallelism, loadavg } from 'node:os'
 import { runDlq } from '@passerelle/infra-kafka/dlq-command'
 import { pause } from '@passerelle/kit/resilience'
 import type { Message } from 'kafkajs'
 import { deadLetters, disordered, effectsOf, GROUP, joinGroup, openLab, publisher, secondsToDrain, step, TOPIC } from './kafka-lab.ts'
-import { counted, holdsAll, must, say, seededRandom } from './verdict.ts'
+import { counted, holdsAll, must, say, sayLoad, seededRandom } from './verdict.ts'
 
 const [good = 10_000, poison = 500, seed = 1] = process.argv.slice(2).map(Number)
 const BOOKINGS = 300
@@ -163,10 +162,6 @@ must('dropped, none is left', (await dlq('list')).join().includes(`: 0 open (red
 must('and the effects are the same', (await effectsOn()).length === after.length)
 
 await Promise.all([bus.stop(), ...members.map((one) => one.stop())])
-say(
-  `load of this machine: ${loadavg()
-    .map((one) => one.toFixed(1))
-    .join(', ')} on ${availableParallelism()} cores`,
-)
+sayLoad()
 await lab.stop()
 process.exit(holdsAll() ? 0 : 1)

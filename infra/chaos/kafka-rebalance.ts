@@ -4,10 +4,9 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { availableParallelism, loadavg } from 'node:os'
 import { pause } from '@passerelle/kit/resilience'
 import { deadLetters, disordered, effectsOf, joinGroup, lag, type Member, openLab, publisher, secondsToDrain, step } from './kafka-lab.ts'
-import { holdsAll, must, say, seededRandom } from './verdict.ts'
+import { holdsAll, must, say, sayLoad, seededRandom } from './verdict.ts'
 
 const [events = 20_000, seconds = 300, seed = 1] = process.argv.slice(2).map(Number)
 const BOOKINGS = 400
@@ -129,10 +128,6 @@ must('no consumer died', fatal.length === 0, fatal.map(String))
 
 child?.kill('SIGKILL')
 await Promise.all([bus.stop(), ...members.map((one) => one.stop())])
-say(
-  `load of this machine: ${loadavg()
-    .map((one) => one.toFixed(1))
-    .join(', ')} on ${availableParallelism()} cores`,
-)
+sayLoad()
 await lab.stop()
 process.exit(holdsAll() ? 0 : 1)

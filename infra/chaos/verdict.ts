@@ -1,9 +1,16 @@
 /** What a campaign prints: figures as they are, and lines that hold or do not. */
+import { availableParallelism, loadavg } from 'node:os'
 
 let broken = 0
 
 export function say(text: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`)
+}
+
+/** What a figure is worth depends on what else the machine had to do. */
+export function sayLoad(): void {
+  const load = loadavg().map((one) => one.toFixed(1))
+  say(`load of this machine: ${load.join(', ')} on ${availableParallelism()} cores`)
 }
 
 /** A line that must hold; prints it either way. */

@@ -1,6 +1,6 @@
 /** The environment that each process of a local system gets. */
 
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { Environment } from '@passerelle/kit/configuration'
 import type { Backbone } from './backbone.ts'
 import type { ProcessName, Secrets } from './secrets.ts'
@@ -13,9 +13,14 @@ export const serviceNames: readonly ServiceName[] = ['search', 'booking', 'payme
 const FIRST_PORT = 20_000
 const LAST_PORT = 32_000
 
+/** A port that was given away may not be listened on yet, and looks free until it is. */
+const given = new Set<number>()
+
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT))
+    if (given.has(port)) continue
+    given.add(port)
     if (await isFree(port)) return port
   }
 }
@@ -29,9 +34,21 @@ function isFree(port: number): Promise<boolean> {
 }
 
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) ports.add(await freePort())
-  return [...ports]
+  const ports: number[] = []
+  while (ports.length < count) ports.push(await freePort())
+  return ports
+}
+
+/** Somebody on this machine takes connections there. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      done(true)
+    })
+    socket.once('error', () => done(false))
+  })
 }
 
 export type Addresses = Record<ServiceName, string>

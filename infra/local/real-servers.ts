@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import mongoose from 'mongoose'
+import { isListening } from './environment.ts'
 
 export type RealServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }
 
@@ -43,17 +43,6 @@ export function missingServers(): string[] {
   return needed.filter((one) => !one.found()).map((one) => `${one.name}: ${one.how}`)
 }
 
-function answers(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => {
-      socket.destroy()
-      done(true)
-    })
-    socket.once('error', () => done(false))
-  })
-}
-
 async function until(what: string, ready: () => Promise<boolean>, seconds = 60): Promise<void> {
   for (let i = 0; i < seconds * 10; i++) {
     if (await ready()) return
@@ -86,7 +75,7 @@ export async function realServers(dataDir: string): Promise<RealServers> {
 }
 
 async function startMongo(folder: string, ports: Ports): Promise<void> {
-  if (!(await answers(ports.mongo))) {
+  if (!(await isListening(ports.mongo))) {
     const data = join(folder, 'mongo')
     mkdirSync(data, { recursive: true })
     launch(folder, 'mongo', 'mongod', [
@@ -101,7 +90,7 @@ async function startMongo(folder: string, ports: Ports): Promise<void> {
       '--wiredTigerCacheSizeGB',
       '0.5',
     ])
-    await until('MongoDB', () => answers(ports.mongo))
+    await until('MongoDB', () => isListening(ports.mongo))
   }
   const connection = await mongoose.createConnection(`mongodb://127.0.0.1:${ports.mongo}/admin?directConnection=true`).asPromise()
   try {
@@ -117,7 +106,7 @@ async function startMongo(folder: string, ports: Ports): Promise<void> {
 }
 
 async function startKafka(folder: string, ports: Ports): Promise<void> {
-  if (await answers(ports.kafka)) return
+  if (await isListening(ports.kafka)) return
   const data = join(folder, 'kafka')
   const properties = join(folder, 'kafka.properties')
   writeFileSync(
@@ -149,11 +138,11 @@ async function startKafka(folder: string, ports: Ports): Promise<void> {
     KAFKA_HEAP_OPTS: '-Xmx512m',
     LOG_DIR: join(folder, 'kafka-logs'),
   })
-  await until('Kafka', () => answers(ports.kafka))
+  await until('Kafka', () => isListening(ports.kafka))
 }
 
 async function startRedis(folder: string, ports: Ports): Promise<void> {
-  if (await answers(ports.redis)) return
+  if (await isListening(ports.redis)) return
   const data = join(folder, 'redis')
   mkdirSync(data, { recursive: true })
   launch(folder, 'redis', 'redis-server', [
@@ -170,7 +159,7 @@ async function startRedis(folder: string, ports: Ports): Promise<void> {
     '--maxmemory-policy',
     'allkeys-lru',
   ])
-  await until('Redis', () => answers(ports.redis))
+  await until('Redis', () => isListening(ports.redis))
 }
 
 /** Process id of one of the servers that run on this data folder. */

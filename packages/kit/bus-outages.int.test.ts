@@ -1,10 +1,10 @@
 /** What the bus does while its broker or the store is away, killed or not there yet. The outages need servers of the test's own. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type KafkaEmulator, startKafkaEmulator } from '@passerelle/emulators/kafka/server'
 import { type MongoEmulator, startMongoEmulator } from '@passerelle/emulators/mongo/server'
+import { freePort } from '@passerelle/local/environment'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWorld, type StepEvent, stepTaken, taken, type World } from './bus.fixture.ts'
 import { on } from './bus.ts'
@@ -16,7 +16,7 @@ let world: World
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bus-outages-'))
-  mongo = await startMongoEmulator({ dataDir: join(folder, 'mongo') })
+  mongo = await startMongoEmulator({ port: await freePort(), dataDir: join(folder, 'mongo') })
 })
 afterEach(async () => {
   await world.stop()
@@ -28,15 +28,8 @@ afterEach(async () => {
 
 const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 40_000, interval: 20 })
 const steps = (events: StepEvent[]) => events.map((one) => one.data.step)
-const broker = (port = 0) => startKafkaEmulator({ port, dataDir: join(folder, 'kafka') })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
+/** Each comes back on its own port, which nobody else may take meanwhile. */
+const broker = async (port?: number) => startKafkaEmulator({ port: port ?? (await freePort()), dataDir: join(folder, 'kafka') })
 
 test('with the broker away at the start publishing is refused, and the group joins when the broker comes', async () => {
   const port = await freePort()

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startKafkaEmulator } from '@passerelle/emulators/kafka/server'
+import { freePort } from '@passerelle/local/environment'
 import { type TestServers, testServers } from '@passerelle/local/test-servers'
 import { type Model, Schema } from 'mongoose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -250,7 +251,7 @@ test('the age of the oldest waiting event is told, and an empty collection does 
 
 test('EVT-06: with the broker down the state changes go on, and their events are sent in order when it is back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'))
-  let kafka = await startKafkaEmulator({ dataDir: folder })
+  let kafka = await startKafkaEmulator({ port: await freePort(), dataDir: folder })
   try {
     world = await openWorld({ MONGO_URL: servers.environment.MONGO_URL, KAFKA_BROKERS: kafka.brokers })
     const { model, walk, pending } = await walks()

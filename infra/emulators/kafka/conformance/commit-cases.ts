@@ -1,9 +1,20 @@
-import type { Admin } from 'kafkajs'
+import type { Admin, ConsumerConfig } from 'kafkajs'
 import { describe, expect, test } from 'vitest'
 import { type Bench, numbered, refusalOf } from './bench.ts'
 
 export function commitCases(bench: () => Bench): void {
   const committed = async (groupId: string, topic: string) => (await (await bench().protocolClient()).committed(groupId, topic)).offset
+
+  /** A consumer of a topic with so many messages, subscribed and not yet running. */
+  const begin = async (messages: number, config: Partial<ConsumerConfig> = {}) => {
+    const topic = await bench().topic()
+    const groupId = bench().groupId()
+    const producer = await bench().producer()
+    await producer.send({ topic, messages: numbered(messages) })
+    const consumer = await bench().consumer({ groupId, ...config })
+    await consumer.subscribe({ topic, fromBeginning: true })
+    return { topic, groupId, producer, consumer }
+  }
 
   describe('committed offsets', () => {
     test('a group goes on after what it has committed', async () => {
@@ -20,12 +31,7 @@ export function commitCases(bench: () => Bench): void {
     })
 
     test('without automatic commits only what was committed by hand is not read again', async () => {
-      const topic = await bench().topic()
-      const groupId = bench().groupId()
-      const producer = await bench().producer()
-      await producer.send({ topic, messages: numbered(6) })
-      const consumer = await bench().consumer({ groupId })
-      await consumer.subscribe({ topic, fromBeginning: true })
+      const { topic, groupId, consumer } = await begin(6)
       await new Promise<void>((resolve) =>
         consumer.run({
           autoCommit: false,
@@ -46,12 +52,7 @@ export function commitCases(bench: () => Bench): void {
     })
 
     test('autoCommitThreshold commits in the middle of a batch', async () => {
-      const topic = await bench().topic()
-      const groupId = bench().groupId()
-      const producer = await bench().producer()
-      await producer.send({ topic, messages: numbered(10) })
-      const consumer = await bench().consumer({ groupId })
-      await consumer.subscribe({ topic, fromBeginning: true })
+      const { topic, groupId, consumer } = await begin(10)
       const seen = await new Promise<string>((resolve) =>
         consumer.run({
           autoCommitThreshold: 3,
@@ -64,12 +65,7 @@ export function commitCases(bench: () => Bench): void {
     })
 
     test('a handler that throws gets the same message again, and nothing after it before', async () => {
-      const topic = await bench().topic()
-      const groupId = bench().groupId()
-      const producer = await bench().producer()
-      await producer.send({ topic, messages: numbered(5) })
-      const consumer = await bench().consumer({ groupId, retry: { initialRetryTime: 50, retries: 5 } })
-      await consumer.subscribe({ topic, fromBeginning: true })
+      const { consumer } = await begin(5, { retry: { initialRetryTime: 50, retries: 5 } })
       const handled: string[] = []
       await new Promise<void>((resolve) =>
         consumer.run({
@@ -84,12 +80,7 @@ export function commitCases(bench: () => Bench): void {
     })
 
     test('a batch handler commits what it has resolved, and gets the rest again', async () => {
-      const topic = await bench().topic()
-      const groupId = bench().groupId()
-      const producer = await bench().producer()
-      await producer.send({ topic, messages: numbered(10) })
-      const consumer = await bench().consumer({ groupId })
-      await consumer.subscribe({ topic, fromBeginning: true })
+      const { topic, groupId, producer, consumer } = await begin(10)
       await new Promise<void>((resolve) =>
         consumer.run({
           eachBatchAutoResolve: false,

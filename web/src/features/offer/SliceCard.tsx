@@ -5,6 +5,7 @@ import { daysBetween, formatDate, formatTime } from '../../lib/format/dates.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { AirlineTile } from '../../ui/AirlineTile.tsx'
 import { BridgeLine } from '../../ui/BridgeLine.tsx'
+import { DayShift } from '../../ui/DayShift.tsx'
 import { carriersOf, sliceBadges, stopsText, technicalStopTexts } from './model/summary.ts'
 import { ServiceBadges } from './ServiceBadges.tsx'
 import styles from './SliceCard.module.css'
@@ -45,7 +46,7 @@ export function SliceCard({ slice, name }: { slice: Slice; name: string }) {
           <p className={styles.time}>
             <span className="visually-hidden">Arrives </span>
             {formatTime(arrival_time)}
-            {days !== 0 && <DayOffset days={days} />}
+            <DayShift days={days} />
           </p>
           <p className={styles.place}>
             {destination.city_name} <b>{destination.iata_code ?? 'N/A'}</b>
@@ -65,20 +66,5 @@ export function SliceCard({ slice, name }: { slice: Slice; name: string }) {
         <ServiceBadges badges={sliceBadges(slice)} />
       </div>
     </section>
-  )
-}
-
-function DayOffset({ days }: { days: number }) {
-  const signed = days > 0 ? `+${days}` : `−${-days}`
-  return (
-    <>
-      <sup className={styles.days} aria-hidden="true">
-        {signed}
-      </sup>
-      <span className="visually-hidden">
-        {' '}
-        arrives {signed} {Math.abs(days) === 1 ? 'day' : 'days'}
-      </span>
-    </>
   )
 }

@@ -7,6 +7,7 @@ import { daysBetween, formatDate, formatTime, today } from '../../../lib/format/
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { BridgeLine } from '../../../ui/BridgeLine.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
+import { DayShift } from '../../../ui/DayShift.tsx'
 import { Price } from '../../../ui/Price.tsx'
 import { copyText } from '../copy-text.ts'
 import { carriersTitle, flightsOf, routeTitle, seatTable } from '../model/boarding-pass.ts'
@@ -98,12 +99,7 @@ function Leg({ slice }: { slice: Slice }) {
         <p className={styles.code}>{slice.destination.iata_code ?? 'N/A'}</p>
         <p className={styles.time}>
           {formatTime(slice.arrival_time)}
-          {days !== 0 && (
-            <sup>
-              {days > 0 ? `+${days}` : days}
-              <span className="visually-hidden"> day</span>
-            </sup>
-          )}
+          <DayShift days={days} />
         </p>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { daysBetween, formatDate, formatTime } from '../../../lib/format/dates.t
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { countPassengers, travellersText } from '../../../lib/format/people.ts'
 import { BridgeLine } from '../../../ui/BridgeLine.tsx'
+import { DayShift } from '../../../ui/DayShift.tsx'
 import { Note, NoteList } from '../../../ui/NoteList.tsx'
 import { usePhone } from '../../../ui/use-media.ts'
 import { type PriceSheet, sliceName } from '../model/total.ts'
@@ -89,12 +90,7 @@ function MiniSlice({ slice, name }: { slice: Slice; name: string }) {
         <BridgeLine parts={bridgeParts(slice)} />
         <span>
           {formatTime(slice.arrival_time)}
-          {days !== 0 && (
-            <sup>
-              {days > 0 ? `+${days}` : days}
-              <span className="visually-hidden"> day</span>
-            </sup>
-          )}
+          <DayShift days={days} />
         </span>
       </div>
       <p className={styles.bottom}>

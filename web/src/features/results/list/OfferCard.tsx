@@ -9,6 +9,7 @@ import { formatDuration, formatMinutes } from '../../../lib/format/duration.ts'
 import { AirlineTile } from '../../../ui/AirlineTile.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { BridgeLine } from '../../../ui/BridgeLine.tsx'
+import { DayShift } from '../../../ui/DayShift.tsx'
 import type { OfferFacts } from '../model/offer-facts.ts'
 import styles from './OfferCard.module.css'
 
@@ -113,13 +114,7 @@ function End({ time, place, days = 0 }: { time: string | undefined; place: Place
     <div>
       <p className={`${styles.time} ${shown === 'N/A' ? styles.missing : ''}`}>
         {shown}
-        {days !== 0 && (
-          <sup>
-            <span className="visually-hidden">arrives </span>
-            {days > 0 ? `+${days}` : days}
-            <span className="visually-hidden"> {Math.abs(days) === 1 ? 'day' : 'days'}</span>
-          </sup>
-        )}
+        <DayShift days={days} />
       </p>
       <p className={styles.place}>
         <b>{place?.iata_code || 'N/A'}</b> <span>{place?.city_name}</span>
