@@ -10,7 +10,7 @@ import { declineReason, declineText } from './domain/decline.ts'
 import type { Instrument } from './domain/instrument.ts'
 import { outcomeOf } from './domain/intent.ts'
 import { retryAt } from './domain/next-step.ts'
-import { isSettled, openPayment, type Payment } from './domain/payment.ts'
+import { type Change, isSettled, openPayment, type Payment } from './domain/payment.ts'
 import { providerKey, spendKey } from './domain/provider-key.ts'
 import { abandon, applyOutcome } from './domain/transitions.ts'
 import { type CardProvider, ProviderError } from './stripe.ts'
@@ -130,9 +130,16 @@ async function attempt(payment: Payment, instrument: Instrument, tools: Tools): 
     const intent = await provider.confirm(sure.intentId as string, method, providerKey('confirm', sure))
     return await settle(sure, (current) => applyOutcome(current, outcomeOf(intent), momentOf(tools)), tools)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    return concludeFailure(sure, error, provider, tools)
+    if (error instanceof ProviderError) return concludeFailure(sure, error, provider, tools)
+    // Not the provider's doing, the database's for instance: who tries again need not wait for a request that has ended.
+    await tools.store.update(payment.id, (current) => endOf(current, payment, tools)).catch(() => undefined)
+    throw error
   }
+}
+
+function endOf(current: Payment, { attemptBy }: Payment, tools: Tools): Change | null {
+  if (current.state !== 'created' || current.attemptBy !== attemptBy) return null
+  return { set: { attemptUntil: null, dueAt: retryAt(current, momentOf(tools)) } }
 }
 
 async function createIntent(payment: Payment, provider: CardProvider, tools: Tools): Promise<Payment> {
@@ -160,9 +167,7 @@ async function concludeFailure(payment: Payment, error: ProviderError, provider:
     return payment
   })
   if (isSettled(known)) return known
-  return tools.store.update(payment.id, (current) =>
-    current.state === 'created' ? { set: { attemptUntil: null, dueAt: retryAt(current, momentOf(tools)) } } : null,
-  )
+  return tools.store.update(payment.id, (current) => endOf(current, payment, tools))
 }
 
 function isWrongState(error: ProviderError): boolean {
