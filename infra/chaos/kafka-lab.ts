@@ -15,7 +15,7 @@ import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
 import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
 import { pause } from '@passerelle/kit/resilience'
-import { freePorts, isListening } from '@passerelle/local/environment'
+import { freePorts } from '@passerelle/local/environment'
 import type { Kafka } from 'kafkajs'
 import type { Connection } from 'mongoose'
 
@@ -48,7 +48,7 @@ function endProcess(pidFile: string): void {
 
 export async function openLab(): Promise<Lab> {
   const folder = mkdtempSync(join(tmpdir(), 'kafka-lab-'))
-  const [mongoPort, kafkaPort = 0, controllerPort, redisPort] = await freePorts(4)
+  const [mongoPort, kafkaPort, controllerPort, redisPort] = await freePorts(4)
   Object.assign(process.env, {
     REAL_MONGO_PORT: String(mongoPort),
     REAL_KAFKA_PORT: String(kafkaPort),
@@ -83,7 +83,6 @@ export async function openLab(): Promise<Lab> {
       await mongo.close()
       await stopRealServers(folder)
       process.off('exit', stopAtExit)
-      for (let i = 0; i < 300 && ((await isListening(kafkaPort)) || (await isListening(mongoPort ?? 0))); i++) await pause(100)
       rmSync(folder, { recursive: true, maxRetries: 5, retryDelay: 500 })
     },
   }

@@ -48,7 +48,7 @@ async function until(what: string, ready: () => Promise<boolean>, seconds = 60):
     if (await ready()) return
     await new Promise((done) => setTimeout(done, 100))
   }
-  throw new Error(`${what} did not come up within ${seconds} s`)
+  throw new Error(`waited ${seconds} s for ${what}`)
 }
 
 function launch(folder: string, name: string, command: string, args: string[], env: Record<string, string> = {}): ChildProcess {
@@ -177,25 +177,33 @@ export async function killServer(dataDir: string, name: 'mongo' | 'kafka' | 'red
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !isZombie(pid)
   } catch {
     return false
   }
 }
 
-/** Stops what was started here; returns the names. */
+/** It has ended, and whoever started it has not asked how: in a container that may be for ever. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Stops what was started here and waits for its end, so that it can be started again at once; returns the names. */
 export async function stopRealServers(dataDir: string): Promise<string[]> {
-  const stopped: string[] = []
+  const stopped: { name: string; pid: number }[] = []
   for (const name of ['kafka', 'mongo', 'redis']) {
     const file = join(dataDir, 'servers', `${name}.pid`)
     if (!existsSync(file)) continue
-    try {
-      process.kill(Number(readFileSync(file, 'utf8')), 'SIGTERM')
-      stopped.push(name)
-    } catch {
-      // It is gone already.
-    }
+    const pid = Number(readFileSync(file, 'utf8'))
     rmSync(file)
+    if (!isRunning(pid)) continue
+    process.kill(pid, 'SIGTERM')
+    stopped.push({ name, pid })
   }
-  return stopped
+  for (const { name, pid } of stopped) await until(`the end of ${name}`, async () => !isRunning(pid))
+  return stopped.map(({ name }) => name)
 }

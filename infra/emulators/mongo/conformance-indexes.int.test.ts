@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import mongoose, { Schema, Types } from 'mongoose'
 import { describe, expect, it } from 'vitest'
-import { conformanceBench, errorOf } from './conformance-server.ts'
+import { conformanceBench, errorOf } from './conformance.fixture.ts'
 
 const bench = conformanceBench()
 

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose'
 import { describe, expect, it } from 'vitest'
-import { conformanceBench, errorOf } from './conformance-server.ts'
+import { conformanceBench, errorOf } from './conformance.fixture.ts'
 
 const bench = conformanceBench()
 

@@ -1,6 +1,6 @@
 import mongoose, { Schema, Types } from 'mongoose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { conformanceBench, errorOf } from './conformance-server.ts'
+import { conformanceBench, errorOf } from './conformance.fixture.ts'
 
 const bench = conformanceBench()
 

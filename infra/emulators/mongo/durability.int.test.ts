@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import mongoose, { Schema } from 'mongoose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { errorOf } from './conformance-server.ts'
+import { errorOf } from './conformance.fixture.ts'
 import { type ServerProcess, spawnServer } from './server-process.ts'
 
 const { MongoClient } = mongoose.mongo

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { deserialize, serialize } from 'bson'
 import mongoose from 'mongoose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { errorOf } from './conformance-server.ts'
+import { errorOf } from './conformance.fixture.ts'
 import { type MongoEmulator, startMongoEmulator } from './server.ts'
 
 const { MongoClient } = mongoose.mongo
