@@ -3,7 +3,7 @@
  * machine. Started once and left running until `make servers-stop`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import mongoose from 'mongoose'
 import { isListening } from './environment.ts'
@@ -183,10 +183,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** It has ended, and whoever started it has not asked how: in a container that may be for ever. */
+/**
+ * It has ended, and whoever started it has not asked how: in a container that may be for ever. Its first thread reads so a moment
+ * before the others have let go of port and files.
+ */
 function isZombie(pid: number): boolean {
   try {
-    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')) && readdirSync(`/proc/${pid}/task`).length === 1
   } catch {
     return false
   }
