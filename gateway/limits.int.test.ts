@@ -1,5 +1,5 @@
 /** EVT-16, R-81: how often a visitor may call, with Redis and without. */
-import { freePort } from '@passerelle/local/environment'
+import { freePort } from '@passerelle/local/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ask, ask, type Answer as DoorAnswer, everybodyIs, openWorld, TOKEN, type World } from './gateway.fixture.ts'
 

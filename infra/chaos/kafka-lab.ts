@@ -15,7 +15,7 @@ import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
 import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
 import { pause } from '@passerelle/kit/resilience'
-import { freePorts } from '@passerelle/local/environment'
+import { freePorts } from '@passerelle/local/ports'
 import type { Kafka } from 'kafkajs'
 import type { Connection } from 'mongoose'
 

@@ -4,7 +4,7 @@
  * slower the machine itself is at the time is told by `/livez` of the same gateway, which asks nobody, and is taken off.
  */
 import { pause } from '@passerelle/kit/resilience'
-import { freePort } from '@passerelle/local/environment'
+import { freePort } from '@passerelle/local/ports'
 import { killServer, realServers, serverPid, stopRealServers } from '@passerelle/local/real-servers'
 import { Redis } from 'ioredis'
 import { startDelayProxy } from './delay-proxy.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '@passerelle/kit/resilience'
-import { freePorts } from '@passerelle/local/environment'
+import { freePorts } from '@passerelle/local/ports'
 
 export type Mode = 'one' | 'processes'
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { type Balancer, startBalancer, type Target } from './balancer.ts'
-import { freePort } from './environment.ts'
+import { freePort } from './ports.ts'
 import { eventually } from './test-visitor.fixture.ts'
 
 type Replica = Target & { ready: boolean; answered: number; end(): Promise<void> }

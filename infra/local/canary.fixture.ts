@@ -7,7 +7,8 @@ import { kafkaClient } from '@passerelle/kit/bus'
 import { createLog } from '@passerelle/kit/log'
 import { Redis } from 'ioredis'
 import mongoose from 'mongoose'
-import { freePorts, serviceNames } from './environment.ts'
+import { serviceNames } from './environment.ts'
+import { freePorts } from './ports.ts'
 import { eventually, ledger } from './test-visitor.fixture.ts'
 
 export type WatchedSystem = {

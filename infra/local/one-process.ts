@@ -8,7 +8,8 @@ import { type RunningService, type ServiceDefinition, start } from '@passerelle/
 import { payment } from '@passerelle/payment/service'
 import { search } from '@passerelle/search/service'
 import { type Backbone, prepareTopics, startBackbone } from './backbone.ts'
-import { environmentOf, freePorts, type LocalSystem, type ServiceName, serviceNames } from './environment.ts'
+import { environmentOf, type LocalSystem, type ServiceName, serviceNames } from './environment.ts'
+import { freePorts } from './ports.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 import { type Suppliers, startSuppliers, webhookAddress } from './suppliers.ts'
 

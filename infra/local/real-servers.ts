@@ -6,7 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import mongoose from 'mongoose'
-import { isListening } from './environment.ts'
+import { isListening } from './ports.ts'
 
 export type RealServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }
 

@@ -100,6 +100,7 @@ function becomeOrdered(booking: BookingRecord, order: SupplierOrder, tools: Saga
   )
 }
 
+/** An order may exist: it is looked for from now on, and never sent again. */
 export function becomeUnknown(booking: BookingRecord, reason: string, tools: SagaTools): Promise<BookingRecord | null> {
   tools.log.warn({ bookingId: booking._id, reason }, 'it is not known whether the order exists')
   return move(booking, 'ORDER_UNKNOWN', {}, tools, (sequence) => [

@@ -112,23 +112,16 @@ describe.each(scenarios)('$name', (scenario) => {
     expect(booking).toMatchObject({ state: scenario.ends, ...scenario.as })
   })
 
-  test('C7-C14, C21-C23: the worker is killed before or after any of its calls and writes', { timeout: 60_000 }, async () => {
+  test.each<[string, Fault['how']]>([
+    ['C7-C14, C21-C23: the worker is killed before or after any of its calls and writes', 'dies'],
+    ['C26: it falls asleep there, another goes on, and it wakes when all is over', 'sleeps'],
+  ])('%s', { timeout: 60_000 }, async (_what, how) => {
     const { points } = await through(scenario)
-    for (let at = 0; at < points.length; at++) {
-      for (const when of ['before', 'after'] as const) {
-        const { booking } = await through(scenario, { at, when, how: 'dies' })
-        expect(wrongs(booking, world), `killed ${when} ${points[at]}`).toEqual([])
-      }
-    }
     expect(points.length).toBeGreaterThanOrEqual(2)
-  })
-
-  test('C26: it falls asleep there, another goes on, and it wakes when all is over', { timeout: 60_000 }, async () => {
-    const { points } = await through(scenario)
     for (let at = 0; at < points.length; at++) {
       for (const when of ['before', 'after'] as const) {
-        const { booking } = await through(scenario, { at, when, how: 'sleeps' })
-        expect(wrongs(booking, world), `asleep ${when} ${points[at]}`).toEqual([])
+        const { booking } = await through(scenario, { at, when, how })
+        expect(wrongs(booking, world), `${how} ${when} ${points[at]}`).toEqual([])
       }
     }
   })

@@ -5,6 +5,7 @@ import { addAmounts } from '@passerelle/contracts/rules/money'
 import { type BookingRecord, cappedRefund, refundable } from './domain/booking.ts'
 import { asCaller, fail, move, type SagaTools, type StepResult, tell } from './tools.ts'
 
+/** Takes the money for an order that exists; gives the order back when a cancel was wished meanwhile, or when there is nothing to take. */
 export async function capture(booking: BookingRecord, tools: SagaTools): Promise<StepResult> {
   if (booking.cancelWish && booking.orderCancellable) return move(booking, 'CAPTURE_FAILED', { failure: { code: 'BOOKING_STATE' } }, tools)
   try {
@@ -32,6 +33,7 @@ export async function fulfilWish(booking: BookingRecord, tools: SagaTools): Prom
   return tools.store.change(booking, { cancelWish: false, cancelNote: 'refused' })
 }
 
+/** The order of a booking that will not be paid is cancelled; a ticket that the airline keeps is an operator's matter, or stands. */
 export async function undoOrder(booking: BookingRecord, tools: SagaTools): Promise<StepResult> {
   if (!booking.orderId) return fail(booking, booking.failure ?? { code: 'BOOKING_FAILED' }, tools)
   const outcome = await tools.supplier(booking.mode).cancel(booking.orderId, null)
@@ -44,6 +46,7 @@ export async function undoOrder(booking: BookingRecord, tools: SagaTools): Promi
   return move(booking, 'NEEDS_ATTENTION', {}, tools)
 }
 
+/** Nothing was ordered, or nothing is any more: the hold is given back, and the failure told. */
 export async function release(booking: BookingRecord, tools: SagaTools): Promise<StepResult> {
   try {
     await tools.payment(asCaller(booking)).release({ params: { id: booking.paymentId } })
@@ -65,6 +68,7 @@ export async function release(booking: BookingRecord, tools: SagaTools): Promise
   ])
 }
 
+/** Cancels at the airline what the traveller asked for, if it gives back what was promised; the payment service refunds by event. */
 export async function cancel(booking: BookingRecord, tools: SagaTools): Promise<StepResult> {
   if (!booking.orderId) return move(booking, 'NEEDS_ATTENTION', {}, tools)
   const promised = refundable(booking, booking.firstDeparture > tools.clock() ? tools.clock() : new Date(0)).refundMinor

@@ -61,15 +61,18 @@ export async function move(
   return next
 }
 
+/** Nothing is ordered: what is left to do is to give the hold back. */
 export function fail(booking: BookingRecord, failure: Failure, tools: SagaTools): Promise<BookingRecord | null> {
   return move(booking, 'ORDER_FAILED', { failure }, tools)
 }
 
+/** An event about this booking; `sequence` is its version after the change. */
 export function tell<E extends EventDefinition>(booking: BookingRecord, definition: E, data: object, sequence: number, at: Date) {
   const base = { bookingId: booking._id, reference: booking.reference, brand: booking.brand, mode: booking.mode }
   return draft(definition, { ...base, ...data } as never, { sequence, at, requestId: booking.requestId })
 }
 
+/** The booking itself as the one who asks other services: no visitor is waiting. */
 export function asCaller(booking: BookingRecord): Caller {
   return systemCaller('booking', {
     brand: booking.brand,

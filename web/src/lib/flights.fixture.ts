@@ -42,17 +42,16 @@ export function sliceOf(id: string, duration: string, segments: [Segment, ...Seg
   }
 }
 
-type Money = 'total_amount' | 'base_amount' | 'tax_amount'
-
 /** An offer of Air France's for one adult, shown at 1,984.00. */
 export function offerOf({
   currency = 'USD',
   ...more
 }: { currency?: string } & Pick<FlightOffer, 'slices'> & Partial<Omit<FlightOffer, `${'total' | 'base' | 'tax'}_currency`>>): FlightOffer {
-  const supplier: Pick<FlightOffer, Money> = { total_amount: '1613.00', base_amount: '1148.00', tax_amount: '465.00' }
   return {
     id: 'oft_1',
-    ...supplier,
+    total_amount: '1613.00',
+    base_amount: '1148.00',
+    tax_amount: '465.00',
     total_currency: currency,
     base_currency: currency,
     tax_currency: currency,

@@ -7,7 +7,7 @@ import { accountLinks } from './account-links.ts'
 import styles from './MenuEntries.module.css'
 
 /** A list of places to go and things to do. `roomy` for thumbs. */
-export function MenuEntries({ roomy = false, children, ...rest }: { roomy?: boolean; id?: string; hidden?: boolean; children: ReactNode }) {
+export function MenuEntries({ roomy = false, children, ...rest }: { roomy?: boolean; id?: string; children: ReactNode }) {
   return (
     <ul className={roomy ? `${styles.list} ${styles.roomy}` : styles.list} {...rest}>
       {children}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { beAtAirport, carriersTitle, checkIn, flightsOf, listOf, passportsRunningOut, routeTitle, seatTable } from './boarding-pass.ts'
-import { back, booking, out, segment } from './fixtures.ts'
+import { back, booking, out, segment } from './booking.fixture.ts'
 
 const data = booking.bookingData
 const first = out.segments[0]!

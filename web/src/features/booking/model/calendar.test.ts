@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { booking } from './booking.fixture.ts'
 import { calendarOf } from './calendar.ts'
-import { booking } from './fixtures.ts'
 
 const NOW = Date.parse('2026-11-21T10:12:00Z')
 

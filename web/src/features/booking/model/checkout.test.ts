@@ -1,8 +1,8 @@
 import { ApiError, TransportError } from '@passerelle/contracts/client'
 import type { BookingCreated } from '@passerelle/contracts/http/booking'
 import { describe, expect, it } from 'vitest'
+import { booking } from './booking.fixture.ts'
 import { type CheckoutCalls, checkOut } from './checkout.ts'
-import { booking } from './fixtures.ts'
 
 const created: BookingCreated = { ...booking, accountCreated: false, accountInfo: null, emailContent: '' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LastSearch } from '../../../lib/last-search.ts'
+import { offer, out } from './booking.fixture.ts'
 import { expiresSoon, heldFor, minutesLeft, searchAfterExpiry } from './expiry.ts'
-import { offer, out } from './fixtures.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 const in_ = (seconds: number) => new Date(NOW + seconds * 1000).toISOString()

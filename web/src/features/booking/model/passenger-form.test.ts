@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sliceOf } from '../../../lib/flights.fixture.ts'
-import { offer, out, segment } from './fixtures.ts'
+import { offer, out, segment } from './booking.fixture.ts'
 import {
   asksTitleOrGender,
   emptyPassengers,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { economy, everybody, other, seat } from './fixtures.ts'
+import { economy, everybody, other, seat } from './booking.fixture.ts'
 import { priceRange, priceWords, seatName, seatPlan, startSpot, walk } from './seat-plan.ts'
 
 const plan = seatPlan(economy)

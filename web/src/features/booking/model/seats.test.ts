@@ -1,6 +1,6 @@
 import type { SeatChoice } from '@passerelle/contracts/http/search'
 import { describe, expect, it } from 'vitest'
-import { economy, maps, offer, other, seat } from './fixtures.ts'
+import { economy, maps, offer, other, seat } from './booking.fixture.ts'
 import {
   choiceFor,
   firstIncomplete,

@@ -1,6 +1,6 @@
 import type { SeatChoice } from '@passerelle/contracts/http/search'
 import { describe, expect, it } from 'vitest'
-import { offer, out } from './fixtures.ts'
+import { offer, out } from './booking.fixture.ts'
 import { priceSheet } from './total.ts'
 
 const on = (segmentId: string, amount: string): SeatChoice => ({

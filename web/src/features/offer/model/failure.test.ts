@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, TransportError } from '../../../lib/api-client.ts'
 import { EMPTY, failureOf, hasExpired, isEmpty } from './failure.ts'
-import { OFFER } from './offer-fixture.ts'
+import { OFFER } from './offer.fixture.ts'
 
 const answer = (status: number, body: object) => new ApiError(status, '', JSON.stringify({ requestId: 'r', ...body }))
 

@@ -2,7 +2,7 @@ import type { AvailableService } from '@passerelle/contracts/http/search'
 import { addAmounts, formatMoney } from '@passerelle/contracts/rules/money'
 import { describe, expect, it } from 'vitest'
 import { changeRule, identityText, refundRule, serviceLines, shownPrice } from './fare.ts'
-import { OFFER, OUTBOUND } from './offer-fixture.ts'
+import { OFFER, OUTBOUND } from './offer.fixture.ts'
 
 const bag = (more: Partial<AvailableService> = {}): AvailableService => ({
   id: 'svc_1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AIR_FRANCE, KLM, OFFER, OUTBOUND, place, RETURN, segment } from './offer-fixture.ts'
+import { AIR_FRANCE, KLM, OFFER, OUTBOUND, place, RETURN, segment } from './offer.fixture.ts'
 import {
   cabinNames,
   carriersOf,

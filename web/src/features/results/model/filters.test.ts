@@ -15,8 +15,8 @@ import {
   withoutFilter,
   withToggled,
 } from './filters.ts'
+import { makeOffer, makeSegment, makeSlice } from './offer.fixture.ts'
 import { factsOf, type OfferFacts } from './offer-facts.ts'
-import { makeOffer, makeSegment, makeSlice } from './offer-fixture.ts'
 
 const facts = (offers: FlightOffer[]) => offers.map(factsOf).filter((one): one is OfferFacts => one !== null)
 

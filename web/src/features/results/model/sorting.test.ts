@@ -1,7 +1,7 @@
 import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { describe, expect, it } from 'vitest'
+import { makeOffer, makeSegment, makeSlice } from './offer.fixture.ts'
 import { factsOf, mainCurrency, type OfferFacts, priceOf } from './offer-facts.ts'
-import { makeOffer, makeSegment, makeSlice } from './offer-fixture.ts'
 import { SORTS, sortOffers } from './sorting.ts'
 
 const facts = (offers: FlightOffer[]) => offers.map(factsOf).filter((one): one is OfferFacts => one !== null)
