@@ -4,12 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { Bench } from './conformance/bench.ts'
-import { commitCases } from './conformance/commit-cases.ts'
-import { coordinatorCases } from './conformance/coordinator-cases.ts'
 import { groupCases } from './conformance/group-cases.ts'
-import { idempotenceCases } from './conformance/idempotence-cases.ts'
 import { messageCases } from './conformance/message-cases.ts'
-import { readingCases } from './conformance/reading-cases.ts'
 import { topicCases } from './conformance/topic-cases.ts'
 
 let running: Bench
@@ -17,15 +13,10 @@ const bench = () => running
 
 beforeAll(async () => {
   running = await Bench.start()
-  console.log(`Kafka conformance on ${running.description}`)
 })
 afterEach(() => running.closeClients())
 afterAll(() => running.stop())
 
 topicCases(bench)
 messageCases(bench)
-idempotenceCases(bench)
-readingCases(bench)
-commitCases(bench)
 groupCases(bench)
-coordinatorCases(bench)

@@ -1,113 +1,90 @@
-/** RESP2 on the wire: reading requests out of a byte stream and writing replies. Everything is binary safe. */
+/** RESP2 on the wire: requests out of a byte stream, replies into bytes. Everything is binary safe. */
 
-/** An error that the client is told; the first word is its code (`ERR`, `WRONGTYPE`, ...). */
+/** An error that the client is told; the first word is its code. */
 export class RedisError extends Error {}
+
+/** The bytes are not the protocol: the connection cannot be used any more. */
+export class ProtocolError extends Error {}
 
 /** A `+TEXT` reply, as opposed to a bulk string. */
 export class Status {
-  text: string
+  readonly text: string
   constructor(text: string) {
     this.text = text
   }
 }
 
-export const ok = new Status('OK')
-/** The nil array (`*-1`), which EXEC and the counted pops answer; plain `null` is the nil bulk string (`$-1`). */
-export const nilArray = Symbol('nil array')
-/** No reply at all: the command has already written what it had to say (subscriptions). */
-export const silent = Symbol('silent')
+export const OK = new Status('OK')
 
-/** A string is written as a bulk string of its latin1 bytes. */
-export type Reply = Buffer | string | number | bigint | null | Status | RedisError | typeof nilArray | typeof silent | Reply[]
+export type Reply = Buffer | number | bigint | null | Status | RedisError | Reply[]
 
-const crlf = Buffer.from('\r\n')
+const CRLF = Buffer.from('\r\n')
+const line = (text: string): Buffer => Buffer.from(`${text}\r\n`, 'latin1')
 
-export const encodeReply = (reply: Reply): Buffer => {
-  const parts: Buffer[] = []
-  write(reply, parts)
-  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
-}
-
-const line = (text: string) => Buffer.from(`${text}\r\n`, 'latin1')
-const oneLine = (text: string) => text.replaceAll(/[\r\n]/g, ' ')
-
-const write = (reply: Reply, parts: Buffer[]): void => {
-  if (reply === silent) return
-  if (reply === null) parts.push(line('$-1'))
-  else if (reply === nilArray) parts.push(line('*-1'))
-  else if (typeof reply === 'number' || typeof reply === 'bigint') parts.push(line(`:${reply}`))
-  else if (typeof reply === 'string') parts.push(line(`$${reply.length}`), Buffer.from(reply, 'latin1'), crlf)
-  else if (Buffer.isBuffer(reply)) parts.push(line(`$${reply.length}`), reply, crlf)
-  else if (reply instanceof Status) parts.push(line(`+${reply.text}`))
-  else if (reply instanceof RedisError) parts.push(line(`-${oneLine(reply.message)}`))
-  else {
-    parts.push(line(`*${(reply as Reply[]).length}`))
-    for (const item of reply as Reply[]) write(item, parts)
-  }
+export function encodeReply(reply: Reply): Buffer {
+  if (reply === null) return line('$-1')
+  if (Buffer.isBuffer(reply)) return Buffer.concat([line(`$${reply.length}`), reply, CRLF])
+  if (Array.isArray(reply)) return Buffer.concat([line(`*${reply.length}`), ...reply.map(encodeReply)])
+  if (reply instanceof Status) return line(`+${reply.text}`)
+  if (reply instanceof RedisError) return line(`-${reply.message.replaceAll(/[\r\n]/g, ' ')}`)
+  return line(`:${reply}`)
 }
 
 const MAX_ARGUMENTS = 1024 * 1024
 const MAX_BULK = 512 * 1024 * 1024
-const MAX_LINE = 64 * 1024
+const MAX_HEADER = 64
 
-/** Cuts a byte stream into requests (arrays of arguments). A ProtocolError means that the connection cannot be used any more. */
+/** Cuts a byte stream into requests: arrays of arguments. */
 export class RequestReader {
-  private chunks: Buffer[] = []
-  private total = 0
-  /** Nothing can be made of the bytes at hand before there are this many. */
-  private needed = 1
-  private remaining = 0
-  private request: Buffer[] = [];
+  #chunks: Buffer[] = []
+  #held = 0
+  /** The next request cannot be complete before there are this many bytes. */
+  #needed = 0;
 
-  /** Yields every complete request; what is left waits for the next chunk. */
+  /** Yields every request that is complete; the rest waits for the next chunk. @throws ProtocolError */
   *read(chunk: Buffer): Generator<Buffer[]> {
-    this.chunks.push(chunk)
-    this.total += chunk.length
-    if (this.total < this.needed) return
-    const bytes = this.chunks.length === 1 ? chunk : Buffer.concat(this.chunks)
-    let at = 0
-    this.needed = 1
-    try {
-      while (at < bytes.length) {
-        const end = bytes.indexOf('\r\n', at)
-        const newline = this.remaining === 0 && bytes[at] !== 0x2a ? bytes.indexOf('\n', at) : -1
-        if (end < 0 && newline < 0) {
-          if (bytes.length - at > MAX_LINE) throw new ProtocolError('too big inline request')
-          return
-        }
-        if (this.remaining === 0 && bytes[at] !== 0x2a) {
-          const words = bytes.toString('latin1', at, newline).split(/\s+/).filter(Boolean)
-          at = newline + 1
-          if (words.length > 0) yield words.map((word) => Buffer.from(word, 'latin1'))
-          continue
-        }
-        const header = bytes.toString('latin1', at + 1, end)
-        const count = /^-?\d+$/.test(header) ? Number(header) : Number.NaN
-        if (this.remaining === 0) {
-          if (Number.isNaN(count) || count > MAX_ARGUMENTS) throw new ProtocolError('invalid multibulk length')
-          at = end + 2
-          this.remaining = Math.max(0, count)
-          this.request = []
-          continue
-        }
-        if (bytes[at] !== 0x24) throw new ProtocolError(`expected '$', got '${String.fromCharCode(bytes[at] as number)}'`)
-        if (Number.isNaN(count) || count < 0 || count > MAX_BULK) throw new ProtocolError('invalid bulk length')
-        const next = end + 2 + count + 2
-        if (bytes.length < next) {
-          this.needed = next - at
-          return
-        }
-        // A copy, so that a small argument does not keep the whole chunk that it came in alive.
-        this.request.push(Buffer.from(bytes.subarray(end + 2, end + 2 + count)))
-        at = next
-        this.remaining -= 1
-        if (this.remaining === 0) yield this.request
+    this.#chunks.push(chunk)
+    this.#held += chunk.length
+    if (this.#held < this.#needed) return
+    let rest = Buffer.concat(this.#chunks)
+    for (let request = parse(rest); ; request = parse(rest)) {
+      if ('needed' in request) {
+        this.#needed = request.needed
+        break
       }
-    } finally {
-      this.chunks = at < bytes.length ? [bytes.subarray(at)] : []
-      this.total = bytes.length - at
+      rest = rest.subarray(request.end)
+      if (request.args.length > 0) yield request.args
     }
+    this.#chunks = [rest]
+    this.#held = rest.length
   }
 }
 
-export class ProtocolError extends Error {}
+function parse(bytes: Buffer): { args: Buffer[]; end: number } | { needed: number } {
+  const count = header(bytes, 0, '*', MAX_ARGUMENTS)
+  if (!count) return { needed: 0 }
+  const args: Buffer[] = []
+  let at = count.end
+  while (args.length < count.value) {
+    const size = header(bytes, at, '$', MAX_BULK)
+    if (!size) return { needed: 0 }
+    const end = size.end + size.value
+    if (bytes.length < end + CRLF.length) return { needed: end + CRLF.length }
+    // A copy, so that a small argument does not keep the whole chunk alive that it came in.
+    args.push(Buffer.from(bytes.subarray(size.end, end)))
+    at = end + CRLF.length
+  }
+  return { args, end: at }
+}
+
+/** `<mark><number>\r\n`, or undefined while it is incomplete. */
+function header(bytes: Buffer, at: number, mark: '*' | '$', most: number): { value: number; end: number } | undefined {
+  if (at >= bytes.length) return undefined
+  if (bytes[at] !== mark.charCodeAt(0)) throw new ProtocolError(`expected '${mark}', got '${String.fromCharCode(bytes[at]!)}'`)
+  const end = bytes.subarray(at, at + MAX_HEADER).indexOf(CRLF)
+  if (end < 0 && bytes.length - at < MAX_HEADER) return undefined
+  const digits = bytes.toString('latin1', at + 1, at + end)
+  if (!/^\d+$/.test(digits) || Number(digits) > most)
+    throw new ProtocolError(mark === '*' ? 'invalid multibulk length' : 'invalid bulk length')
+  return { value: Number(digits), end: at + end + CRLF.length }
+}

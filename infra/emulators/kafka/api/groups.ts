@@ -1,74 +1,57 @@
+/** The requests of group members; what they mean is in `groups/`. */
 import { ErrorCode } from '../wire/error-code.ts'
-import { type Broker, type Call, NODE_ID } from './handler.ts'
+import { type Broker, NODE_ID, type Request } from './request.ts'
 
-/**
- * FindCoordinator 1. This broker is it, whatever is asked for. For a transaction too: the client then asks for a transactional producer
- * id and is refused there, with an error that it shows to its user.
- */
-export function findCoordinator(broker: Broker, { request, response }: Call): undefined {
-  request.string()
-  request.int8()
+/** FindCoordinator 1. This broker is it, whatever is asked for. */
+export function findCoordinator(broker: Broker, { body, response }: Request): undefined {
+  body.string()
+  body.int8()
   response.int32(0).int16(ErrorCode.none).string(null).int32(NODE_ID).string(broker.host).int32(broker.port)
 }
 
 /** JoinGroup 2. */
-export async function joinGroup(broker: Broker, { clientId, clientHost, request, response, signal }: Call): Promise<undefined> {
-  const join = {
-    clientId,
-    clientHost,
-    groupId: request.string(),
-    sessionTimeoutMs: request.int32(),
-    rebalanceTimeoutMs: request.int32(),
-    memberId: request.string(),
-    protocolType: request.string(),
-    protocols: request.array((protocol) => ({ name: protocol.string(), metadata: protocol.bytes() })),
-  }
-  const result = await broker.coordinator.join(join, signal)
-  response.int32(0).int16(result.error).int32(result.generation).string(result.protocol).string(result.leaderId).string(result.memberId)
-  response.array(result.members, ({ id, metadata }) => response.string(id).bytes(metadata))
+export async function joinGroup(broker: Broker, { clientId, body, response, signal }: Request): Promise<undefined> {
+  const groupId = body.string()
+  const [sessionTimeoutMs, rebalanceTimeoutMs] = [body.int32(), body.int32()]
+  const [memberId, protocolType] = [body.string(), body.string()]
+  const protocols = body.array((protocol) => ({ name: protocol.string(), metadata: protocol.bytes() }))
+  const settings = { clientId, protocolType, protocols, sessionTimeoutMs, rebalanceTimeoutMs }
+  const joined = await broker.coordinator.join(groupId, memberId, settings, signal)
+  response.int32(0).int16(joined.error).int32(joined.generation).string(joined.protocol).string(joined.leaderId).string(joined.memberId)
+  response.array(joined.members, ({ id, metadata }) => response.string(id).bytes(metadata))
 }
 
 /** SyncGroup 1. */
-export async function syncGroup(broker: Broker, { request, response, signal }: Call): Promise<undefined> {
-  const groupId = request.string()
-  const generation = request.int32()
-  const memberId = request.string()
-  const assignments = new Map(request.array((share) => [share.string(), share.bytes()] as const))
+export async function syncGroup(broker: Broker, { body, response, signal }: Request): Promise<undefined> {
+  const [groupId, generation, memberId] = [body.string(), body.int32(), body.string()]
+  const assignments = new Map(body.array((share) => [share.string(), share.bytes()] as const))
   const { error, assignment } = await broker.coordinator.sync(groupId, generation, memberId, assignments, signal)
   response.int32(0).int16(error).bytes(assignment)
 }
 
 /** Heartbeat 1. */
-export function heartbeat(broker: Broker, { request, response }: Call): undefined {
-  response.int32(0).int16(broker.coordinator.heartbeat(request.string(), request.int32(), request.string()))
+export function heartbeat(broker: Broker, { body, response }: Request): undefined {
+  response.int32(0).int16(broker.coordinator.heartbeat(body.string(), body.int32(), body.string()))
 }
 
 /** LeaveGroup 1. */
-export function leaveGroup(broker: Broker, { request, response }: Call): undefined {
-  response.int32(0).int16(broker.coordinator.leave(request.string(), request.string()))
+export function leaveGroup(broker: Broker, { body, response }: Request): undefined {
+  response.int32(0).int16(broker.coordinator.leave(body.string(), body.string()))
 }
 
-/** DescribeGroups 0 and 1. */
-export function describeGroups(broker: Broker, { version, request, response }: Call): undefined {
-  const groups = request.array((group) => broker.coordinator.describe(group.string()))
-  if (version >= 1) response.int32(0)
-  response.array(groups, ({ id, state, protocolType, protocol, members }) => {
-    response.int16(ErrorCode.none).string(id).string(state).string(protocolType).string(protocol)
+/** DescribeGroups 1. A group that nobody knows is `Dead`, as Apache Kafka has it for old clients. */
+export function describeGroups(broker: Broker, { body, response }: Request): undefined {
+  const ids = body.array((group) => group.string())
+  response.int32(0).array(ids, (id) => {
+    const group = broker.coordinator.find(id)
+    const members = group?.members() ?? []
+    response
+      .int16(ErrorCode.none)
+      .string(id)
+      .string(group?.state ?? 'Dead')
+    response.string(members[0]?.protocolType ?? '').string(group?.protocol ?? '')
     response.array(members, (member) => {
-      response.string(member.id).string(member.clientId).string(member.clientHost).bytes(member.metadata).bytes(member.assignment)
+      response.string(member.id).string(member.clientId).string(`/${broker.host}`).bytes(member.metadata).bytes(member.assignment)
     })
   })
-}
-
-/** ListGroups 0 and 1. */
-export function listGroups(broker: Broker, { version, response }: Call): undefined {
-  if (version >= 1) response.int32(0)
-  response.int16(ErrorCode.none).array(broker.coordinator.list(), ({ id, protocolType }) => response.string(id).string(protocolType))
-}
-
-/** DeleteGroups 0 and 1. */
-export async function deleteGroups(broker: Broker, { request, response }: Call): Promise<undefined> {
-  const ids = request.array((group) => group.string())
-  const errors = await Promise.all(ids.map((id) => broker.coordinator.delete(id)))
-  response.int32(0).array(ids, (id) => response.string(id).int16(errors[ids.indexOf(id)]!))
 }

@@ -1,67 +1,50 @@
-/** Which requests this broker understands. Old versions on purpose: their encoding is plain, and every client still speaks them. */
+/** Which requests this broker understands: old versions on purpose, for their encoding is plain and every client still speaks them. */
+import { notImplemented } from '../../not-implemented.ts'
 import { ErrorCode } from '../wire/error-code.ts'
 import type { Writer } from '../wire/writer.ts'
-import { alterConfigs, describeConfigs } from './configs.ts'
-import { fetch } from './fetch.ts'
-import { deleteGroups, describeGroups, findCoordinator, heartbeat, joinGroup, leaveGroup, listGroups, syncGroup } from './groups.ts'
-import { type Broker, type Call, type Handler, TRANSACTIONS_REFUSED } from './handler.ts'
+import { describeGroups, findCoordinator, heartbeat, joinGroup, leaveGroup, syncGroup } from './groups.ts'
+import { fetch, initProducerId, produce } from './messages.ts'
 import { listOffsets, offsetCommit, offsetFetch } from './offsets.ts'
-import { produce } from './produce.ts'
-import { createPartitions, createTopics, deleteRecords, deleteTopics, metadata } from './topics.ts'
-
-type Api = { key: number; name: string; least: number; most: number; handle: Handler }
+import type { Broker, Handler, Request } from './request.ts'
+import { createTopics, metadata } from './topics.ts'
 
 export const API_VERSIONS_KEY = 18
 
-const APIS: readonly Api[] = [
-  { key: 0, name: 'Produce', least: 3, most: 3, handle: produce },
-  { key: 1, name: 'Fetch', least: 4, most: 4, handle: fetch },
-  { key: 2, name: 'ListOffsets', least: 1, most: 1, handle: listOffsets },
-  { key: 3, name: 'Metadata', least: 1, most: 4, handle: metadata },
-  { key: 8, name: 'OffsetCommit', least: 2, most: 3, handle: offsetCommit },
-  { key: 9, name: 'OffsetFetch', least: 1, most: 3, handle: offsetFetch },
-  { key: 10, name: 'FindCoordinator', least: 1, most: 1, handle: findCoordinator },
-  { key: 11, name: 'JoinGroup', least: 2, most: 2, handle: joinGroup },
-  { key: 12, name: 'Heartbeat', least: 1, most: 1, handle: heartbeat },
-  { key: 13, name: 'LeaveGroup', least: 1, most: 1, handle: leaveGroup },
-  { key: 14, name: 'SyncGroup', least: 1, most: 1, handle: syncGroup },
-  { key: 15, name: 'DescribeGroups', least: 0, most: 1, handle: describeGroups },
-  { key: 16, name: 'ListGroups', least: 0, most: 1, handle: listGroups },
-  { key: API_VERSIONS_KEY, name: 'ApiVersions', least: 0, most: 2, handle: apiVersions },
-  { key: 19, name: 'CreateTopics', least: 2, most: 2, handle: createTopics },
-  { key: 20, name: 'DeleteTopics', least: 1, most: 1, handle: deleteTopics },
-  { key: 21, name: 'DeleteRecords', least: 0, most: 0, handle: deleteRecords },
-  { key: 22, name: 'InitProducerId', least: 0, most: 0, handle: initProducerId },
-  { key: 32, name: 'DescribeConfigs', least: 0, most: 2, handle: describeConfigs },
-  { key: 33, name: 'AlterConfigs', least: 0, most: 0, handle: alterConfigs },
-  { key: 37, name: 'CreatePartitions', least: 0, most: 0, handle: createPartitions },
-  { key: 42, name: 'DeleteGroups', least: 0, most: 1, handle: deleteGroups },
-]
-
-const BY_KEY = new Map(APIS.map((api) => [api.key, api]))
-
-/** The handler of this request, or undefined when the broker does not know it in that version. */
-export function findApi(key: number, version: number): Api | undefined {
-  const api = BY_KEY.get(key)
-  return api !== undefined && version >= api.least && version <= api.most ? api : undefined
+/** By the key of the protocol; a pair of versions: from and to. */
+const REQUESTS: Record<number, { name: string; versions: readonly [number, number]; handle: Handler }> = {
+  0: { name: 'Produce', versions: [3, 3], handle: produce },
+  1: { name: 'Fetch', versions: [4, 4], handle: fetch },
+  2: { name: 'ListOffsets', versions: [1, 1], handle: listOffsets },
+  3: { name: 'Metadata', versions: [4, 4], handle: metadata },
+  8: { name: 'OffsetCommit', versions: [3, 3], handle: offsetCommit },
+  9: { name: 'OffsetFetch', versions: [3, 3], handle: offsetFetch },
+  10: { name: 'FindCoordinator', versions: [1, 1], handle: findCoordinator },
+  11: { name: 'JoinGroup', versions: [2, 2], handle: joinGroup },
+  12: { name: 'Heartbeat', versions: [1, 1], handle: heartbeat },
+  13: { name: 'LeaveGroup', versions: [1, 1], handle: leaveGroup },
+  14: { name: 'SyncGroup', versions: [1, 1], handle: syncGroup },
+  15: { name: 'DescribeGroups', versions: [1, 1], handle: describeGroups },
+  [API_VERSIONS_KEY]: { name: 'ApiVersions', versions: [0, 2], handle: apiVersions },
+  19: { name: 'CreateTopics', versions: [2, 2], handle: createTopics },
+  22: { name: 'InitProducerId', versions: [0, 0], handle: initProducerId },
 }
 
-/** The body of an ApiVersions answer: also what a client gets that asks in a version which is too new. */
-export function writeApiVersions(response: Writer, error: ErrorCode): void {
-  response.int16(error).array(APIS, ({ key, least, most }) => response.int16(key).int16(least).int16(most))
+/** @throws Error for a request that is not in the table, or in another version: its connection cannot go on. */
+export function handlerOf(key: number, version: number): Handler {
+  const known = REQUESTS[key]
+  if (known && version >= known.versions[0] && version <= known.versions[1]) return known.handle
+  // A client that asks for the versions in one that is too new is told which there are.
+  if (key === API_VERSIONS_KEY) return (_broker, { response }) => writeVersions(response, ErrorCode.unsupportedVersion)
+  throw new Error(notImplemented(`${known?.name ?? `request ${key}`} in version ${version}`))
 }
 
-function apiVersions(_broker: Broker, { version, response }: Call): undefined {
-  writeApiVersions(response, ErrorCode.none)
+function apiVersions(_broker: Broker, { version, response }: Request): undefined {
+  writeVersions(response, ErrorCode.none)
   if (version >= 1) response.int32(0)
 }
 
-async function initProducerId(broker: Broker, { request, response }: Call): Promise<undefined> {
-  if (request.nullableString() !== null) {
-    broker.report(TRANSACTIONS_REFUSED)
-    response.int32(0).int16(ErrorCode.transactionalIdAuthorizationFailed).int64(-1).int16(-1)
-    return
-  }
-  const producerId = await broker.database.write(() => broker.log.takeProducerId())
-  response.int32(0).int16(ErrorCode.none).int64(producerId).int16(0)
+function writeVersions(response: Writer, error: ErrorCode): undefined {
+  response.int16(error).array(Object.entries(REQUESTS), ([key, { versions }]) => {
+    response.int16(Number(key)).int16(versions[0]).int16(versions[1])
+  })
 }

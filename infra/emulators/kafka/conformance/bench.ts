@@ -13,50 +13,43 @@ import {
   type Producer,
   type ProducerConfig,
 } from 'kafkajs'
+import { expect } from 'vitest'
 import { startKafkaEmulator } from '../server.ts'
 import { ProtocolClient } from './protocol-client.ts'
 
-export type Received = { topic: string; partition: number; message: KafkaMessage }
-export type NewTopic = { partitions?: number; configs?: Record<string, string> }
+export type Received = { partition: number; message: KafkaMessage }
+
+/** What one consumer has received so far, and which partitions of the topic it has. */
+export type Reading = { groupId: string; consumer: Consumer; received: Received[]; values(): string[]; share: number[] }
 
 /** Short waits, so that stopping and rebalancing do not take the seconds that kafkajs gives them by default. */
 export const CONSUMER_TIMES = { maxWaitTimeInMs: 150, heartbeatInterval: 200, sessionTimeout: 10_000, rebalanceTimeout: 20_000 }
+export const IDEMPOTENT = { idempotent: true, maxInFlightRequests: 1 }
 
 export class Bench {
   readonly brokers: string
-  /** What stands behind the address, in words. */
-  readonly description: string
-  private readonly stopBroker: () => Promise<void>
+  private readonly stopBroker: (() => Promise<void>) | undefined
   private readonly prefix = `conformance-${randomBytes(4).toString('hex')}`
   private readonly topics: string[] = []
   private readonly groups: string[] = []
-  private open: (() => Promise<void>)[] = []
-  private names = 0
+  private open: { disconnect(): Promise<void> }[] = []
 
-  private constructor(brokers: string, description: string, stopBroker: () => Promise<void>) {
+  private constructor(brokers: string, stopBroker?: () => Promise<void>) {
     this.brokers = brokers
-    this.description = description
     this.stopBroker = stopBroker
   }
 
   /** On the broker at `KAFKA_BROKERS`, or else on an emulator of its own. */
   static async start(): Promise<Bench> {
-    const brokers = process.env.KAFKA_BROKERS
-    if (brokers) return new Bench(brokers, `the broker at KAFKA_BROKERS=${brokers}`, async () => {})
-    const emulator = await startKafkaEmulator()
-    return new Bench(emulator.brokers, `the emulator at ${emulator.brokers}`, emulator.stop)
+    const given = process.env.KAFKA_BROKERS
+    const emulator = given ? undefined : await startKafkaEmulator()
+    console.log(`Kafka conformance on ${emulator ? 'the emulator' : 'the real broker'} ${given ?? emulator?.brokers}`)
+    return emulator ? new Bench(emulator.brokers, emulator.stop) : new Bench(given!)
   }
 
   kafka(overrides: Partial<KafkaConfig> = {}): Kafka {
     const retry = { initialRetryTime: 50, maxRetryTime: 500, retries: 12 }
-    return new Kafka({
-      brokers: [this.brokers],
-      clientId: 'conformance',
-      logLevel: logLevel.NOTHING,
-      connectionTimeout: 3_000,
-      retry,
-      ...overrides,
-    })
+    return new Kafka({ brokers: [this.brokers], clientId: 'conformance', logLevel: logLevel.NOTHING, retry, ...overrides })
   }
 
   /** For requests that must be refused at once: a client that retries only hides the answer. */
@@ -65,137 +58,85 @@ export class Bench {
   }
 
   topicName(): string {
-    const name = `${this.prefix}-topic-${this.names++}`
-    this.topics.push(name)
-    return name
+    return this.topics[this.topics.push(`${this.prefix}-topic-${this.topics.length}`) - 1]!
   }
 
   groupId(): string {
-    const id = `${this.prefix}-group-${this.names++}`
-    this.groups.push(id)
-    return id
-  }
-
-  async topic({ partitions = 1, configs = {} }: NewTopic = {}): Promise<string> {
-    const topic = this.topicName()
-    const configEntries = Object.entries(configs).map(([name, value]) => ({ name, value }))
-    await this.make({ topic, numPartitions: partitions, configEntries })
-    return topic
+    return this.groups[this.groups.push(`${this.prefix}-group-${this.groups.length}`) - 1]!
   }
 
   /** Makes a topic and waits until it can be written to and read. */
-  async make(config: ITopicConfig): Promise<void> {
+  async topic(numPartitions = 1, configs: Record<string, string> = {}): Promise<string> {
+    const topic = this.topicName()
     const admin = await this.admin()
+    const config: ITopicConfig = { topic, numPartitions, configEntries: Object.entries(configs).map(([name, value]) => ({ name, value })) }
     await admin.createTopics({ waitForLeaders: false, topics: [config] })
-    await leadersOf(admin, config.topic)
+    // A real broker "does not host" a new topic for a moment, which kafkajs's own waiting takes for final.
+    await expect.poll(() => admin.fetchTopicOffsets(topic).catch(() => []), { timeout: 10_000 }).toHaveLength(numPartitions)
+    return topic
   }
 
-  async admin(kafka = this.kafka()): Promise<Admin> {
-    const admin = kafka.admin()
-    await admin.connect()
-    this.open.push(() => admin.disconnect())
-    return admin
+  admin(kafka = this.kafka()): Promise<Admin> {
+    return this.connected(kafka.admin())
   }
 
-  async producer(config: ProducerConfig = {}, kafka = this.kafka()): Promise<Producer> {
-    const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false, ...config })
-    await producer.connect()
-    this.open.push(() => producer.disconnect())
-    return producer
-  }
-
-  async consumer(config: ConsumerConfig, kafka = this.kafka()): Promise<Consumer> {
-    const consumer = kafka.consumer({ allowAutoTopicCreation: false, ...CONSUMER_TIMES, ...config })
-    await consumer.connect()
-    this.open.push(() => consumer.disconnect())
-    return consumer
+  producer(config: ProducerConfig = {}, kafka = this.kafka()): Promise<Producer> {
+    return this.connected(kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false, ...config }))
   }
 
   /** Single requests, for what kafkajs does not let its users say. */
   async protocolClient(): Promise<ProtocolClient> {
     const client = await ProtocolClient.connect(this.brokers)
-    this.open.push(() => client.disconnect())
+    this.open.push(client)
     return client
   }
 
-  /** Joins a group, or a new one, and collects what it reads. Resolves when the first fetch is done, so that positions are settled. */
+  /** Joins a group and collects what it reads. Resolves when the first fetch is done, so that positions are settled. */
   async read(
     topic: string,
-    options: { groupId?: string; fromBeginning?: boolean; consumer?: Partial<ConsumerConfig> } = {},
+    groupId = this.groupId(),
+    { fromBeginning = true, ...config }: Partial<ConsumerConfig> & { fromBeginning?: boolean } = {},
   ): Promise<Reading> {
-    const { groupId = this.groupId(), fromBeginning = true } = options
-    const consumer = await this.consumer({ groupId, ...options.consumer })
-    const reading = new Reading(consumer, groupId)
+    const consumer = await this.connected(this.kafka().consumer({ allowAutoTopicCreation: false, ...CONSUMER_TIMES, ...config, groupId }))
+    const received: Received[] = []
+    const reading: Reading = { groupId, consumer, received, values: () => received.map(({ message }) => String(message.value)), share: [] }
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      reading.share = payload.memberAssignment[topic] ?? []
+    })
     await consumer.subscribe({ topic, fromBeginning })
     const fetched = new Promise<void>((resolve) => consumer.on(consumer.events.FETCH, () => resolve()))
-    await consumer.run({ eachMessage: async (payload) => reading.received(payload) })
+    await consumer.run({ eachMessage: async ({ partition, message }) => void received.push({ partition, message }) })
     await fetched
     return reading
   }
 
   /** Everything in the topic, in the order of each partition. */
   async readAll(topic: string, count: number): Promise<Received[]> {
-    const reading = await this.read(topic)
-    await reading.until((messages) => messages.length >= count)
-    await reading.consumer.disconnect()
-    return reading.messages
+    const { received } = await this.read(topic)
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(count)
+    return received
   }
 
   /** Closes what a case has opened, the newest first. */
   async closeClients(): Promise<void> {
-    const closers = this.open.reverse()
-    this.open = []
-    for (const close of closers) await close()
+    for (const client of this.open.splice(0).reverse()) await client.disconnect()
   }
 
+  /** A real broker outlives the run: what was made on it is deleted. */
   async stop(): Promise<void> {
+    if (this.stopBroker) return this.stopBroker()
     const admin = await this.admin()
     const existing = new Set(await admin.listTopics())
-    const topics = this.topics.filter((topic) => existing.has(topic))
-    if (topics.length > 0) await admin.deleteTopics({ topics })
+    await admin.deleteTopics({ topics: this.topics.filter((topic) => existing.has(topic)) })
     const { groups } = await admin.listGroups()
-    const mine = groups.map(({ groupId }) => groupId).filter((id) => this.groups.includes(id))
-    if (mine.length > 0) await admin.deleteGroups(mine)
+    await admin.deleteGroups(groups.map(({ groupId }) => groupId).filter((id) => this.groups.includes(id)))
     await this.closeClients()
-    await this.stopBroker()
-  }
-}
-
-/** What one consumer has received so far. */
-export class Reading {
-  readonly consumer: Consumer
-  readonly groupId: string
-  readonly messages: Received[] = []
-  private waiting: (() => void)[] = []
-
-  constructor(consumer: Consumer, groupId: string) {
-    this.consumer = consumer
-    this.groupId = groupId
   }
 
-  received({ topic, partition, message }: Received): void {
-    this.messages.push({ topic, partition, message })
-    for (const look of [...this.waiting]) look()
-  }
-
-  values(): string[] {
-    return this.messages.map(({ message }) => String(message.value))
-  }
-
-  until(isEnough: (messages: readonly Received[]) => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (!isEnough(this.messages)) return
-        this.waiting = this.waiting.filter((other) => other !== look)
-        resolve()
-      }
-      this.waiting.push(look)
-      look()
-    })
-  }
-
-  untilValue(value: string): Promise<void> {
-    return this.until(() => this.values().includes(value))
+  private async connected<T extends { connect(): Promise<void>; disconnect(): Promise<void> }>(client: T): Promise<T> {
+    await client.connect()
+    this.open.push(client)
+    return client
   }
 }
 
@@ -204,32 +145,13 @@ export function numbered(count: number, first = 0): { value: string }[] {
   return Array.from({ length: count }, (_, index) => ({ value: String(first + index) }))
 }
 
-type ClientError = { type?: string; cause?: ClientError; errors?: ClientError[]; groups?: { error?: ClientError }[] }
+type ClientError = { type?: string; cause?: ClientError; errors?: ClientError[] }
 
-/** The protocol's name of an error that kafkajs threw, however it was wrapped. */
-function errorType(error: ClientError): string {
-  const inner = error.errors?.[0] ?? error.groups?.[0]?.error ?? error.cause
-  return error.type ?? (inner === undefined ? String(error) : errorType(inner))
-}
-
-/** The name of the protocol error that `work` ends with, or 'it was accepted'. */
+/** The protocol's name of the error that `work` ends with, however kafkajs has wrapped it, or 'it was accepted'. */
 export function refusalOf(work: Promise<unknown>): Promise<string> {
-  return work.then(() => 'it was accepted', errorType)
-}
-
-/**
- * A real broker answers that it "does not host" a topic for a moment after making it, which kafkajs's own waiting takes for final; and for
- * another moment the leader that it names does not know yet that it is one. Asked for its offsets it shows whether it does.
- */
-async function leadersOf(admin: Admin, topic: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const [known] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics
-      if (known?.partitions.every(({ leader }) => leader >= 0)) return void (await admin.fetchTopicOffsets(topic))
-      if (attempt === 100) throw new Error(`${topic} has no leaders`)
-    } catch (error) {
-      if (attempt === 100) throw error
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  const typeOf = (error: ClientError): string => {
+    const inner = error.errors?.[0] ?? error.cause
+    return error.type ?? (inner ? typeOf(inner) : String(error))
   }
+  return work.then(() => 'it was accepted', typeOf)
 }

@@ -1,169 +1,157 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import type { Consumer } from 'kafkajs'
+import { AssignerProtocol } from 'kafkajs'
 import { describe, expect, test } from 'vitest'
-import { type Bench, numbered, Reading } from './bench.ts'
-
-const MEMBER_PROCESS = fileURLToPath(new URL('./member-process.ts', import.meta.url))
-
-/** A member of a group whose share of the partitions can be waited for. */
-class Member extends Reading {
-  share: number[] = []
-  private waitingForShare: (() => void)[] = []
-
-  constructor(consumer: Consumer, groupId: string, topic: string) {
-    super(consumer, groupId)
-    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-      this.share = payload.memberAssignment[topic] ?? []
-      for (const look of [...this.waitingForShare]) look()
-    })
-  }
-
-  untilShare(size: number): Promise<void> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.share.length !== size) return
-        this.waitingForShare = this.waitingForShare.filter((other) => other !== look)
-        resolve()
-      }
-      this.waitingForShare.push(look)
-      look()
-    })
-  }
-}
+import { type Bench, IDEMPOTENT, numbered, type Reading, refusalOf } from './bench.ts'
+import { type Joined, memberMetadata, type ProtocolClient } from './protocol-client.ts'
 
 export function groupCases(bench: () => Bench): void {
-  const join = async (topic: string, groupId: string) => {
-    const consumer = await bench().consumer({ groupId })
-    const member = new Member(consumer, groupId, topic)
-    await consumer.subscribe({ topic, fromBeginning: true })
-    await consumer.run({ eachMessage: async (payload) => member.received(payload) })
-    return member
-  }
-  /** One message with this text into each partition, so that its arrival says: everything before it has arrived. */
+  /** One message into each partition. */
   const mark = async (topic: string, partitions: number, value: string) => {
     const producer = await bench().producer()
     await producer.send({ topic, messages: Array.from({ length: partitions }, (_, partition) => ({ partition, value })) })
   }
   const marksIn = (members: readonly Reading[], value: string) =>
-    members.flatMap((member) => member.values()).filter((each) => each === value).length
-  const untilMarked = (members: readonly Reading[], count: number, value: string) =>
-    Promise.race(members.map((member) => member.until(() => marksIn(members, value) >= count)))
+    members.flatMap((member) => member.values()).filter((one) => one === value).length
+  const untilShares = (members: readonly Reading[], shares: number[]) =>
+    expect.poll(() => members.map(({ share }) => share.length), { timeout: 20_000 }).toEqual(shares)
 
   describe('consumer groups', () => {
-    test('two groups each receive everything', async () => {
-      const topic = await bench().topic({ partitions: 2 })
-      const readings = [await bench().read(topic), await bench().read(topic)]
-      const producer = await bench().producer()
-      await producer.send({ topic, messages: numbered(20).map((message) => ({ ...message, key: message.value })) })
-      for (const reading of readings) {
-        await reading.until((messages) => messages.length >= 20)
-        expect(new Set(reading.values()).size).toBe(20)
-      }
-    })
-
-    test('two members share the partitions, and every message comes to one of them', async () => {
-      const topic = await bench().topic({ partitions: 6 })
-      const groupId = bench().groupId()
-      const members = [await join(topic, groupId), await join(topic, groupId)]
-      await Promise.all(members.map((member) => member.untilShare(3)))
-      expect(members.flatMap(({ share }) => share).sort()).toEqual([0, 1, 2, 3, 4, 5])
-      const producer = await bench().producer({ idempotent: true, maxInFlightRequests: 1 })
-      await producer.send({ topic, messages: numbered(120).map((message) => ({ ...message, key: message.value })) })
-      await mark(topic, 6, 'end')
-      await untilMarked(members, 6, 'end')
-      const values = members.flatMap((member) => member.values()).filter((value) => value !== 'end')
-      expect(values).toHaveLength(120)
-      expect(new Set(values).size).toBe(120)
-    })
-
-    test('a member that joins while messages flow takes its share, and none is lost or repeated', async () => {
-      const topic = await bench().topic({ partitions: 4 })
-      const groupId = bench().groupId()
-      const producer = await bench().producer({ idempotent: true, maxInFlightRequests: 1 })
-      const members = [await join(topic, groupId)]
-      await members[0]!.untilShare(4)
+    test('a member that joins while messages flow takes its share, and every message comes to one of them', async () => {
+      const topic = await bench().topic(4)
+      const producer = await bench().producer(IDEMPOTENT)
+      const members = [await bench().read(topic)]
+      await untilShares(members, [4])
       const sending = (async () => {
         for (let n = 0; n < 60; n++) await producer.send({ topic, messages: [{ key: String(n), value: String(n) }] })
       })()
-      members.push(await join(topic, groupId))
-      await Promise.all(members.map((member) => member.untilShare(2)))
+      members.push(await bench().read(topic, members[0]!.groupId))
+      await untilShares(members, [2, 2])
       await sending
       await mark(topic, 4, 'end')
-      await untilMarked(members, 4, 'end')
+      await expect.poll(() => marksIn(members, 'end')).toBe(4)
       const values = members.flatMap((member) => member.values()).filter((value) => value !== 'end')
-      expect(new Set(values).size).toBe(60)
-      expect(values).toHaveLength(60)
+      expect([values.length, new Set(values).size]).toEqual([60, 60])
     })
 
     test('when a member leaves, the other takes over where it has stopped', async () => {
-      const topic = await bench().topic({ partitions: 4 })
-      const groupId = bench().groupId()
-      const leaving = await join(topic, groupId)
-      const staying = await join(topic, groupId)
-      await Promise.all([leaving.untilShare(2), staying.untilShare(2)])
+      const topic = await bench().topic(4)
+      const leaving = await bench().read(topic)
+      const staying = await bench().read(topic, leaving.groupId)
+      await untilShares([leaving, staying], [2, 2])
       await mark(topic, 4, 'before')
-      await untilMarked([leaving, staying], 4, 'before')
+      await expect.poll(() => marksIn([leaving, staying], 'before')).toBe(4)
       await leaving.consumer.disconnect()
-      await staying.untilShare(4)
+      await untilShares([staying], [4])
       await mark(topic, 4, 'after')
-      await untilMarked([staying], 4, 'after')
+      await expect.poll(() => marksIn([staying], 'after')).toBe(4)
       expect(marksIn([leaving, staying], 'before')).toBe(4)
     })
 
-    test('when a member dies without a word, the other takes over after its session time', async () => {
-      const topic = await bench().topic({ partitions: 2 })
+    test('a group goes on after what it has committed', async () => {
+      const topic = await bench().topic()
+      const producer = await bench().producer()
+      await producer.send({ topic, messages: numbered(5) })
+      const first = await bench().read(topic)
+      await expect.poll(first.values).toHaveLength(5)
+      await first.consumer.disconnect()
+      await producer.send({ topic, messages: numbered(3, 5) })
+      const second = await bench().read(topic, first.groupId)
+      await expect.poll(second.values).toEqual(['5', '6', '7'])
+    })
+  })
+
+  /** One member alone, with its generation settled. */
+  const settle = async (client: ProtocolClient, groupId: string, options = {}): Promise<Joined> => {
+    const joined = await client.join(groupId, options)
+    await client.sync(groupId, joined.generationId, joined.memberId, { [joined.memberId]: 'all' })
+    return joined
+  }
+  /** Two members whose generation has begun, the first as its leader. */
+  const pair = async (one: ProtocolClient, two: ProtocolClient, groupId: string, protocols: [string[], string[]]) => {
+    const first = await settle(one, groupId, { protocols: protocols[0] })
+    const joining = two.join(groupId, { protocols: protocols[1] })
+    await expect.poll(() => refusalOf(one.heartbeat(groupId, first.generationId, first.memberId))).toBe('REBALANCE_IN_PROGRESS')
+    return { first, again: await one.join(groupId, { memberId: first.memberId, protocols: protocols[0] }), second: await joining }
+  }
+
+  describe('the group coordinator', () => {
+    test('the leader hands out the shares, and every member receives its own', async () => {
       const groupId = bench().groupId()
-      const child = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', MEMBER_PROCESS, bench().brokers, groupId, topic], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      try {
-        const shares = createInterface(child.stdout)[Symbol.asyncIterator]()
-        expect(JSON.parse(String((await shares.next()).value)).sort()).toEqual([0, 1])
-        const survivor = await join(topic, groupId)
-        await survivor.untilShare(1)
-        child.kill('SIGKILL')
-        await once(child, 'exit')
-        await survivor.untilShare(2)
-        await mark(topic, 2, 'after')
-        await untilMarked([survivor], 2, 'after')
-      } finally {
-        child.kill('SIGKILL')
-      }
+      const [one, two] = [await bench().protocolClient(), await bench().protocolClient()]
+      const { first, again, second } = await pair(one, two, groupId, [['any'], ['any']])
+      expect(first.leaderId).toBe(first.memberId)
+      expect(second.generationId).toBe(again.generationId)
+      expect(second.generationId).toBeGreaterThan(first.generationId)
+      expect(again.members.map(({ memberId }) => memberId).sort()).toEqual([first.memberId, second.memberId].sort())
+      expect(second.members).toEqual([])
+      const shares = await Promise.all([
+        two.sync(groupId, second.generationId, second.memberId),
+        one.sync(groupId, again.generationId, again.memberId, { [first.memberId]: 'left', [second.memberId]: 'right' }),
+      ])
+      expect(shares).toEqual(['right', 'left'])
+      expect(await refusalOf(one.heartbeat(groupId, again.generationId, again.memberId))).toBe('it was accepted')
     })
 
-    test('a member too slow for its session loses its partition, and its late commit does not count', async () => {
+    test('the group takes the protocol that all members speak, and nobody comes in without one', async () => {
+      const groupId = bench().groupId()
+      const [one, two, three] = [await bench().protocolClient(), await bench().protocolClient(), await bench().protocolClient()]
+      const { first, again, second } = await pair(one, two, groupId, [['new', 'old'], ['old']])
+      expect([first.groupProtocol, again.groupProtocol, second.groupProtocol]).toEqual(['new', 'old', 'old'])
+      expect(again.members.map((member) => member.memberMetadata)).toEqual([memberMetadata('old'), memberMetadata('old')])
+      expect(await refusalOf(three.join(groupId, { protocols: ['new'] }))).toBe('INCONSISTENT_GROUP_PROTOCOL')
+      expect(await refusalOf(three.join(groupId, { protocolType: 'something else', protocols: ['old'] }))).toBe(
+        'INCONSISTENT_GROUP_PROTOCOL',
+      )
+    })
+
+    test('a silent member is given up after its session, which is at least six seconds', async () => {
+      const groupId = bench().groupId()
+      const [silent, other] = [await bench().protocolClient(), await bench().protocolClient()]
+      expect(await refusalOf(silent.join(groupId, { sessionTimeout: 1_000 }))).toBe('INVALID_SESSION_TIMEOUT')
+      const { generationId, memberId } = await settle(silent, groupId, { sessionTimeout: 6_000 })
+      const { members } = await other.join(groupId)
+      expect(members).toHaveLength(1)
+      expect(await refusalOf(silent.heartbeat(groupId, generationId, memberId))).toBe('UNKNOWN_MEMBER_ID')
+    })
+
+    test('only members of the present generation commit, and not while shares are being handed out', async () => {
       const topic = await bench().topic()
       const groupId = bench().groupId()
-      const producer = await bench().producer()
-      await producer.send({ topic, messages: numbered(1) })
-      const slow = await bench().consumer({ groupId, sessionTimeout: 6_000 })
-      await slow.subscribe({ topic, fromBeginning: true })
-      let goOn = () => {}
-      const mayGoOn = new Promise<void>((resolve) => {
-        goOn = resolve
-      })
-      const isHandling = new Promise<void>((resolve) => {
-        slow.run({
-          eachMessage: async () => {
-            resolve()
-            await mayGoOn
-          },
-        })
-      })
-      await isHandling
-      // The second member can only come in, and get the partition, once the first has been given up.
-      const quick = await join(topic, groupId)
-      await quick.untilShare(1)
-      await quick.untilValue('0')
-      await quick.consumer.disconnect()
+      const client = await bench().protocolClient()
+      expect((await client.committed(groupId, topic)).offset).toBe('-1')
+      expect(await refusalOf(client.commit(groupId, -1, '', bench().topicName(), 1))).toBe('UNKNOWN_TOPIC_OR_PARTITION')
+      await client.commit(groupId, -1, '', topic, 1)
+      const old = await client.join(groupId)
+      const commit = (generation: number, member: string, offset: number) =>
+        refusalOf(client.commit(groupId, generation, member, topic, offset))
+      expect(await commit(old.generationId, old.memberId, 2)).toBe('REBALANCE_IN_PROGRESS')
+      await client.sync(groupId, old.generationId, old.memberId, { [old.memberId]: 'all' })
+      expect(await commit(old.generationId, old.memberId, 3)).toBe('it was accepted')
+      const now = await settle(client, groupId, { memberId: old.memberId })
+      expect(await commit(old.generationId, old.memberId, 4)).toBe('ILLEGAL_GENERATION')
+      expect(await refusalOf(client.heartbeat(groupId, old.generationId, old.memberId))).toBe('ILLEGAL_GENERATION')
+      expect(await commit(now.generationId, 'a stranger', 5)).toBe('UNKNOWN_MEMBER_ID')
+      expect(await commit(-1, '', 6)).toBe('UNKNOWN_MEMBER_ID')
+      expect((await client.committed(groupId, topic)).offset).toBe('3')
+      await client.leave(groupId, now.memberId)
+      expect(await refusalOf(client.leave(groupId, now.memberId))).toBe('UNKNOWN_MEMBER_ID')
+      expect(await commit(now.generationId, now.memberId, 7)).toBe('UNKNOWN_MEMBER_ID')
+      expect(await refusalOf(client.join(groupId, { memberId: 'a stranger' }))).toBe('UNKNOWN_MEMBER_ID')
+      expect(await commit(-1, '', 8)).toBe('it was accepted')
+      expect((await client.committed(groupId, topic)).offset).toBe('8')
+    })
+
+    test('a group is described with its members and their shares, then as empty', async () => {
+      const topic = await bench().topic(2)
+      const reading = await bench().read(topic)
       const admin = await bench().admin()
-      await expect.poll(async () => (await admin.fetchOffsets({ groupId, topics: [topic] }))[0]!.partitions[0]!.offset).toBe('1')
-      goOn()
-      await slow.disconnect()
-      expect((await admin.fetchOffsets({ groupId, topics: [topic] }))[0]!.partitions[0]!.offset).toBe('1')
+      const describeGroup = async () => (await admin.describeGroups([reading.groupId])).groups[0]!
+      const { members, ...group } = await describeGroup()
+      expect(group).toMatchObject({ state: 'Stable', protocolType: 'consumer', protocol: 'RoundRobinAssigner' })
+      expect(members).toMatchObject([{ clientId: 'conformance', clientHost: expect.stringMatching(/^\/\d+(\.\d+){3}$/) }])
+      expect(AssignerProtocol.MemberMetadata.decode(members[0]!.memberMetadata)!.topics).toEqual([topic])
+      expect(AssignerProtocol.MemberAssignment.decode(members[0]!.memberAssignment)!.assignment[topic]!.sort()).toEqual([0, 1])
+      await reading.consumer.disconnect()
+      expect(await describeGroup()).toMatchObject({ state: 'Empty', members: [] })
     })
   })
 }

@@ -10,10 +10,9 @@ const { createLogger } = load('kafkajs/src/loggers/index.js')
 const silent = () => () => {}
 
 type Messages = { key?: string; value: string | Buffer | null }[]
-type TopicOffsets = { topic: string; partitions: { partition: number; offset: string; metadata?: string }[] }[]
 
-export type Produced = { topics: { partitions: { errorCode: number; baseOffset: string }[] }[] }
-export type Fetched = {
+type Produced = { topics: { partitions: { errorCode: number; baseOffset: string }[] }[] }
+type Fetched = {
   responses: { partitions: { partition: number; highWatermark: string; messages: { offset: string; value: Buffer | null }[] }[] }[]
 }
 export type Joined = {
@@ -57,9 +56,9 @@ export class ProtocolClient {
     return new ProtocolClient(broker)
   }
 
-  /** Leaves the groups that it is still in, so that none of them waits for it. */
+  /** Leaves the groups that it is still in, so that none of them waits for it; some may have given it up. */
   async disconnect(): Promise<void> {
-    for (const [memberId, groupId] of this.memberships) await this.leave(groupId, memberId)
+    for (const [memberId, groupId] of this.memberships) await this.leave(groupId, memberId).catch(() => {})
     await this.broker.disconnect()
   }
 
@@ -128,7 +127,9 @@ export class ProtocolClient {
     return this.broker.leaveGroup({ groupId, memberId })
   }
 
-  commit(groupId: string, groupGenerationId: number, memberId: string, topics: TopicOffsets): Promise<unknown> {
+  /** Of partition 0. Without a member, generation -1. */
+  commit(groupId: string, groupGenerationId: number, memberId: string, topic: string, offset: number, metadata = ''): Promise<unknown> {
+    const topics = [{ topic, partitions: [{ partition: 0, offset: String(offset), metadata }] }]
     return this.broker.offsetCommit({ groupId, groupGenerationId, memberId, topics })
   }
 

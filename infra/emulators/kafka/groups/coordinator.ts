@@ -1,65 +1,63 @@
 /** All consumer groups. Membership lives in memory only: after a restart the members are unknown and join again, their offsets are kept. */
 import { randomUUID } from 'node:crypto'
-import type { Database } from '../log/database.ts'
+import type { DataFile } from '../../data-file.ts'
 import { ErrorCode } from '../wire/error-code.ts'
-import type { CommittedOffset, CommittedOffsets } from './committed-offsets.ts'
-import { Group } from './group.ts'
-import { type JoinResult, joinFailure, type MemberSettings, type SyncResult, syncFailure } from './member.ts'
+import { failedJoin, failedSync, Group, type JoinResult, type MemberSettings, type SyncResult } from './group.ts'
+
+export const OFFSETS_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS committed_offsets (
+    group_id TEXT NOT NULL, topic TEXT NOT NULL, partition INTEGER NOT NULL, offset INTEGER NOT NULL, metadata TEXT NOT NULL,
+    PRIMARY KEY (group_id, topic, partition)) WITHOUT ROWID
+`
 
 /** Apache Kafka's `group.min.session.timeout.ms` and `group.max.session.timeout.ms`. */
-const SESSION_TIMEOUT_MS = { least: 6_000, most: 1_800_000 }
+const LEAST_SESSION_MS = 6_000
+const MOST_SESSION_MS = 1_800_000
 
-export type JoinRequest = MemberSettings & { groupId: string; memberId: string; protocolType: string }
-
-export type GroupDescription = {
-  id: string
-  state: string
-  protocolType: string
-  protocol: string
-  members: ReturnType<Group['describeMembers']>
-}
+export type CommittedOffset = { topic: string; partition: number; offset: number; metadata: string }
 
 export class GroupCoordinator {
-  private readonly database: Database
-  private readonly offsets: CommittedOffsets
-  private readonly groups = new Map<string, Group>()
+  readonly #file: DataFile
+  readonly #groups = new Map<string, Group>()
 
-  constructor(database: Database, offsets: CommittedOffsets) {
-    this.database = database
-    this.offsets = offsets
+  constructor(file: DataFile) {
+    this.#file = file
+  }
+
+  find(groupId: string): Group | undefined {
+    return this.#groups.get(groupId)
   }
 
   /** Resolves when the next generation of the group begins. `signal` aborts when the member's connection is gone. */
-  join(request: JoinRequest, signal: AbortSignal): Promise<JoinResult> {
-    const { groupId, memberId, protocolType, protocols, sessionTimeoutMs } = request
-    const refuse = (error: ErrorCode) => Promise.resolve(joinFailure(error, memberId))
-    if (groupId === '') return refuse(ErrorCode.invalidGroupId)
-    if (sessionTimeoutMs < SESSION_TIMEOUT_MS.least || sessionTimeoutMs > SESSION_TIMEOUT_MS.most)
-      return refuse(ErrorCode.invalidSessionTimeout)
-    if (protocolType === '' || protocols.length === 0) return refuse(ErrorCode.inconsistentGroupProtocol)
+  async join(groupId: string, memberId: string, settings: MemberSettings, signal: AbortSignal): Promise<JoinResult> {
+    const { sessionTimeoutMs } = settings
+    if (groupId === '') return failedJoin(ErrorCode.invalidGroupId, memberId)
+    if (sessionTimeoutMs < LEAST_SESSION_MS || sessionTimeoutMs > MOST_SESSION_MS)
+      return failedJoin(ErrorCode.invalidSessionTimeout, memberId)
     const isNew = memberId === ''
-    if (!isNew && !this.groups.get(groupId)?.has(memberId)) return refuse(ErrorCode.unknownMemberId)
-    const group = this.group(groupId)
-    if (!group.accepts(protocolType, protocols, memberId)) return refuse(ErrorCode.inconsistentGroupProtocol)
-    const id = isNew ? `${request.clientId}-${randomUUID()}` : memberId
-    return waitForAnswer<JoinResult>(
-      (answer) => group.join(id, protocolType, request, answer),
+    if (!isNew && !this.find(groupId)?.has(memberId)) return failedJoin(ErrorCode.unknownMemberId, memberId)
+    const group = this.find(groupId) ?? new Group()
+    if (settings.protocolType === '' || !group.accepts(settings, memberId)) return failedJoin(ErrorCode.inconsistentGroupProtocol, memberId)
+    this.#groups.set(groupId, group)
+    const id = isNew ? `${settings.clientId}-${randomUUID()}` : memberId
+    return untilAnswered<JoinResult>(
+      (answer) => group.join(id, settings, answer),
       signal,
       (answer) => group.abandonWait(id, answer, isNew),
     )
   }
 
   /** Resolves with the member's share once the leader has handed out the partitions. */
-  sync(
+  async sync(
     groupId: string,
     generation: number,
     memberId: string,
     assignments: ReadonlyMap<string, Buffer>,
     signal: AbortSignal,
   ): Promise<SyncResult> {
-    const group = this.groups.get(groupId)
-    if (group === undefined) return Promise.resolve(syncFailure(ErrorCode.unknownMemberId))
-    return waitForAnswer<SyncResult>(
+    const group = this.find(groupId)
+    if (!group) return failedSync(ErrorCode.unknownMemberId)
+    return untilAnswered<SyncResult>(
       (answer) => group.sync(memberId, generation, assignments, answer),
       signal,
       (answer) => group.abandonWait(memberId, answer, false),
@@ -67,11 +65,11 @@ export class GroupCoordinator {
   }
 
   heartbeat(groupId: string, generation: number, memberId: string): ErrorCode {
-    return this.groups.get(groupId)?.heartbeat(memberId, generation) ?? ErrorCode.unknownMemberId
+    return this.find(groupId)?.heartbeat(memberId, generation) ?? ErrorCode.unknownMemberId
   }
 
   leave(groupId: string, memberId: string): ErrorCode {
-    const group = this.groups.get(groupId)
+    const group = this.find(groupId)
     if (!group?.has(memberId)) return ErrorCode.unknownMemberId
     group.remove(memberId)
     return ErrorCode.none
@@ -79,67 +77,36 @@ export class GroupCoordinator {
 
   /** Stores offsets if the member may commit in this generation. They are on disk when this resolves without an error. */
   commit(groupId: string, generation: number, memberId: string, offsets: readonly CommittedOffset[]): Promise<ErrorCode> {
-    return this.database.write(() => {
-      const problem = this.commitProblem(groupId, generation, memberId)
+    return this.#file.write(() => {
+      const problem = this.#commitProblem(groupId, generation, memberId)
       if (problem !== ErrorCode.none) return problem
-      this.group(groupId)
-      for (const offset of offsets) this.offsets.commit(groupId, offset)
+      const sql = 'INSERT OR REPLACE INTO committed_offsets (group_id, topic, partition, offset, metadata) VALUES (?, ?, ?, ?, ?)'
+      for (const { topic, partition, offset, metadata } of offsets) this.#file.change(sql, groupId, topic, partition, offset, metadata)
       return ErrorCode.none
     })
   }
 
-  list(): { id: string; protocolType: string }[] {
-    const ids = new Set([...this.groups.keys(), ...this.offsets.groupIds()])
-    return [...ids].map((id) => ({ id, protocolType: this.groups.get(id)?.protocolType ?? '' }))
-  }
-
-  /** A group that nobody knows is described as `Dead`, as Apache Kafka does for old clients. */
-  describe(groupId: string): GroupDescription {
-    const group = this.groups.get(groupId)
-    if (group !== undefined) {
-      const { id, state, protocolType } = group
-      // A protocol is only settled between two rebalances.
-      return { id, state, protocolType, protocol: state === 'Stable' ? group.protocol : '', members: group.describeMembers() }
-    }
-    const state = this.offsets.ofGroup(groupId).length > 0 ? 'Empty' : 'Dead'
-    return { id: groupId, state, protocolType: '', protocol: '', members: [] }
-  }
-
-  delete(groupId: string): Promise<ErrorCode> {
-    return this.database.write(() => {
-      const { state } = this.describe(groupId)
-      if (state === 'Dead') return ErrorCode.groupIdNotFound
-      if (state !== 'Empty') return ErrorCode.nonEmptyGroup
-      this.groups.get(groupId)?.close()
-      this.groups.delete(groupId)
-      this.offsets.forget(groupId)
-      return ErrorCode.none
-    })
+  /** Offset -1 when the group has committed nothing. */
+  committed(groupId: string, topic: string, partition: number): CommittedOffset {
+    const sql = 'SELECT offset, metadata FROM committed_offsets WHERE group_id = ? AND topic = ? AND partition = ?'
+    const row = this.#file.get(sql, groupId, topic, partition)
+    return { topic, partition, offset: Number(row?.offset ?? -1), metadata: String(row?.metadata ?? '') }
   }
 
   close(): void {
-    for (const group of this.groups.values()) group.close()
+    for (const group of this.#groups.values()) group.close()
   }
 
-  private commitProblem(groupId: string, generation: number, memberId: string): ErrorCode {
+  #commitProblem(groupId: string, generation: number, memberId: string): ErrorCode {
     if (groupId === '') return ErrorCode.invalidGroupId
-    const group = this.groups.get(groupId)
-    if (group !== undefined) return group.commitProblem(memberId, generation)
+    const group = this.find(groupId)
+    if (group) return group.commitProblem(memberId, generation)
     return generation < 0 && memberId === '' ? ErrorCode.none : ErrorCode.unknownMemberId
-  }
-
-  private group(groupId: string): Group {
-    let group = this.groups.get(groupId)
-    if (group === undefined) {
-      group = new Group(groupId)
-      this.groups.set(groupId, group)
-    }
-    return group
   }
 }
 
 /** Waits for the group's answer, and tells the group when nobody is there any more to receive it. */
-function waitForAnswer<T>(ask: (answer: (result: T) => void) => void, signal: AbortSignal, abandon: (answer: unknown) => void): Promise<T> {
+function untilAnswered<T>(ask: (answer: (result: T) => void) => void, signal: AbortSignal, abandon: (answer: unknown) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const answer = (result: T) => {
       signal.removeEventListener('abort', onAbort)

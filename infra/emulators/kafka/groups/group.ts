@@ -3,132 +3,141 @@
  * leader hands out the partitions, and it holds until somebody comes, leaves or falls silent.
  */
 import { ErrorCode } from '../wire/error-code.ts'
-import {
-  chooseProtocol,
-  hasSameProtocols,
-  type JoinResult,
-  joinFailure,
-  type Member,
-  type MemberSettings,
-  metadataOf,
-  NOTHING,
-  type Protocol,
-  type SyncResult,
-  speaks,
-  syncFailure,
-} from './member.ts'
 
 /** How long an empty group waits for more members before its first generation, so that replicas starting together share one rebalance. */
 const INITIAL_DELAY_MS = 200
+const NOTHING = Buffer.alloc(0)
 
-export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable' | 'Dead'
+export type Protocol = { name: string; metadata: Buffer }
+
+export type MemberSettings = {
+  clientId: string
+  protocolType: string
+  /** In the order of the member's preference. */
+  protocols: Protocol[]
+  sessionTimeoutMs: number
+  rebalanceTimeoutMs: number
+}
+
+export type JoinResult = {
+  error: ErrorCode
+  generation: number
+  protocol: string
+  leaderId: string
+  memberId: string
+  /** Filled for the leader only: it assigns the partitions. */
+  members: { id: string; metadata: Buffer }[]
+}
+export type SyncResult = { error: ErrorCode; assignment: Buffer }
+
+type Member = MemberSettings & {
+  id: string
+  assignment: Buffer
+  /** Which answers it waits for. */
+  answerJoin: ((result: JoinResult) => void) | undefined
+  answerSync: ((result: SyncResult) => void) | undefined
+  session: NodeJS.Timeout | undefined
+}
+
+export const failedJoin = (error: ErrorCode, memberId: string): JoinResult => {
+  return { error, generation: -1, protocol: '', leaderId: '', memberId, members: [] }
+}
+export const failedSync = (error: ErrorCode): SyncResult => ({ error, assignment: NOTHING })
+
+const speaks = (member: Member, protocol: string): boolean => member.protocols.some(({ name }) => name === protocol)
+const metadataOf = (member: Member, protocol: string): Buffer => member.protocols.find(({ name }) => name === protocol)?.metadata ?? NOTHING
+
 export class Group {
-  readonly id: string
-  state: GroupState = 'Empty'
+  state: 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable' | 'Dead' = 'Empty'
   generation = 0
-  protocolType = ''
   protocol = ''
-  private leaderId = ''
-  private readonly members = new Map<string, Member>()
-  private barrier: NodeJS.Timeout | undefined
-
-  constructor(id: string) {
-    this.id = id
-  }
+  #leaderId = ''
+  readonly #members = new Map<string, Member>()
+  #barrier: NodeJS.Timeout | undefined
 
   has(memberId: string): boolean {
-    return this.members.has(memberId)
+    return this.#members.has(memberId)
   }
 
-  describeMembers(): { id: string; clientId: string; clientHost: string; metadata: Buffer; assignment: Buffer }[] {
-    return [...this.members.values()].map((member) => ({
-      ...member,
-      metadata: metadataOf(member, this.protocol),
-      assignment: this.state === 'Stable' ? member.assignment : NOTHING,
-    }))
+  members(): { id: string; clientId: string; protocolType: string; metadata: Buffer; assignment: Buffer }[] {
+    return [...this.#members.values()].map((member) => ({ ...member, metadata: metadataOf(member, this.protocol) }))
   }
 
   /** Whether somebody who speaks these protocols could be in the group with all the others. */
-  accepts(protocolType: string, protocols: readonly Protocol[], memberId: string): boolean {
-    const others = [...this.members.values()].filter((member) => member.id !== memberId)
-    if (others.length === 0) return true
-    return protocolType === this.protocolType && protocols.some(({ name }) => others.every((member) => speaks(member, name)))
+  accepts({ protocolType, protocols }: MemberSettings, memberId: string): boolean {
+    const others = [...this.#members.values()].filter(({ id }) => id !== memberId)
+    const isShared = ({ name }: Protocol) => others.every((member) => speaks(member, name))
+    return others.every((member) => member.protocolType === protocolType) && protocols.some(isShared)
   }
 
   /** `answer` is called once, when the generation begins or the member is turned away. */
-  join(memberId: string, protocolType: string, settings: MemberSettings, answer: (result: JoinResult) => void): void {
-    const known = this.members.get(memberId)
-    if (known !== undefined && this.isUnchanged(known, settings.protocols)) {
+  join(memberId: string, settings: MemberSettings, answer: (result: JoinResult) => void): void {
+    const known = this.#members.get(memberId)
+    if (known && this.#isUnchanged(known, settings.protocols)) {
       // The answer to its last join was lost on the way, or it asks without need.
-      answer(this.joinResult(known))
-      this.touch(known)
+      answer(this.#joinResult(known))
+      this.#touch(known)
       return
     }
-    const member: Member = {
+    known?.answerJoin?.(failedJoin(ErrorCode.rebalanceInProgress, memberId))
+    known?.answerSync?.(failedSync(ErrorCode.rebalanceInProgress))
+    clearTimeout(known?.session)
+    this.#members.set(memberId, {
       ...settings,
       id: memberId,
       assignment: NOTHING,
-      answerJoin: undefined,
+      answerJoin: answer,
       answerSync: undefined,
-      session: known?.session,
-    }
-    known?.answerJoin?.(joinFailure(ErrorCode.rebalanceInProgress, memberId))
-    known?.answerSync?.(syncFailure(ErrorCode.rebalanceInProgress))
-    this.members.set(memberId, member)
-    this.protocolType = protocolType
-    member.answerJoin = answer
-    clearTimeout(member.session)
-    if (this.state !== 'PreparingRebalance') {
-      this.prepareRebalance()
-      return
-    }
-    if (this.isGathering() && known === undefined) this.barrier?.refresh()
-    this.completeWhenAllJoined()
+      session: undefined,
+    })
+    if (this.state !== 'PreparingRebalance') this.#prepareRebalance()
+    else if (this.#isGathering() && !known) this.#barrier?.refresh()
+    else this.#completeWhenAllJoined()
   }
 
   sync(memberId: string, generation: number, assignments: ReadonlyMap<string, Buffer>, answer: (result: SyncResult) => void): void {
-    let problem = this.problemWith(memberId, generation)
+    let problem = this.#problemWith(memberId, generation)
     if (problem === ErrorCode.none && this.state === 'PreparingRebalance') problem = ErrorCode.rebalanceInProgress
     if (problem !== ErrorCode.none) {
-      answer(syncFailure(problem))
+      answer(failedSync(problem))
       return
     }
-    const member = this.members.get(memberId)!
-    if (this.state === 'CompletingRebalance') {
-      clearTimeout(member.session)
-      member.answerSync = answer
-      if (memberId === this.leaderId) this.becomeStable(assignments)
+    const member = this.#members.get(memberId)!
+    if (this.state === 'Stable') {
+      answer({ error: ErrorCode.none, assignment: member.assignment })
+      this.#touch(member)
       return
     }
-    answer({ error: ErrorCode.none, assignment: member.assignment })
-    this.touch(member)
+    clearTimeout(member.session)
+    member.answerSync = answer
+    if (memberId === this.#leaderId) this.#becomeStable(assignments)
   }
 
   heartbeat(memberId: string, generation: number): ErrorCode {
-    const problem = this.problemWith(memberId, generation)
+    const problem = this.#problemWith(memberId, generation)
     if (problem !== ErrorCode.none) return problem
-    this.touch(this.members.get(memberId)!)
+    this.#touch(this.#members.get(memberId)!)
     return this.state === 'PreparingRebalance' ? ErrorCode.rebalanceInProgress : ErrorCode.none
   }
 
   /** Whether a member may commit offsets now. Without a member id and generation (an administrator) only while nobody is in the group. */
   commitProblem(memberId: string, generation: number): ErrorCode {
-    if (generation < 0 && memberId === '') return this.members.size === 0 ? ErrorCode.none : ErrorCode.unknownMemberId
-    const problem = this.problemWith(memberId, generation)
+    if (generation < 0 && memberId === '') return this.#members.size === 0 ? ErrorCode.none : ErrorCode.unknownMemberId
+    const problem = this.#problemWith(memberId, generation)
     if (problem !== ErrorCode.none) return problem
-    this.touch(this.members.get(memberId)!)
+    this.#touch(this.#members.get(memberId)!)
     return this.state === 'CompletingRebalance' ? ErrorCode.rebalanceInProgress : ErrorCode.none
   }
 
   remove(memberId: string): void {
-    const member = this.members.get(memberId)
-    if (member === undefined) return
+    const member = this.#members.get(memberId)
+    if (!member) return
     clearTimeout(member.session)
-    this.members.delete(memberId)
-    member.answerJoin?.(joinFailure(ErrorCode.unknownMemberId, memberId))
-    member.answerSync?.(syncFailure(ErrorCode.unknownMemberId))
-    if (this.state === 'PreparingRebalance') this.completeWhenAllJoined()
-    else this.prepareRebalance()
+    this.#members.delete(memberId)
+    member.answerJoin?.(failedJoin(ErrorCode.unknownMemberId, memberId))
+    member.answerSync?.(failedSync(ErrorCode.unknownMemberId))
+    if (this.state === 'PreparingRebalance') this.#completeWhenAllJoined()
+    else this.#prepareRebalance()
   }
 
   /**
@@ -136,110 +145,108 @@ export class Group {
    * it and would only hold partitions; any other has its session time to come back.
    */
   abandonWait(memberId: string, answer: unknown, isNew: boolean): void {
-    const member = this.members.get(memberId)
-    if (member === undefined || (member.answerJoin !== answer && member.answerSync !== answer)) return
+    const member = this.#members.get(memberId)
+    if (!member || (member.answerJoin !== answer && member.answerSync !== answer)) return
     member.answerJoin = undefined
     member.answerSync = undefined
     if (isNew) this.remove(memberId)
-    else this.touch(member)
+    else this.#touch(member)
   }
 
   /** No timer of a dead group fires any more. */
   close(): void {
     this.state = 'Dead'
-    clearTimeout(this.barrier)
-    for (const member of this.members.values()) clearTimeout(member.session)
+    clearTimeout(this.#barrier)
+    for (const member of this.#members.values()) clearTimeout(member.session)
   }
 
-  private prepareRebalance(): void {
+  #prepareRebalance(): void {
     const wasEmpty = this.state === 'Empty'
     this.state = 'PreparingRebalance'
-    for (const member of this.members.values()) {
-      this.answerSync(member, syncFailure(ErrorCode.rebalanceInProgress))
+    for (const member of this.#members.values()) {
+      this.#answerSync(member, failedSync(ErrorCode.rebalanceInProgress))
       member.assignment = NOTHING
     }
-    clearTimeout(this.barrier)
-    const limit = Math.max(0, ...[...this.members.values()].map((member) => member.rebalanceTimeoutMs))
-    this.barrier = setTimeout(() => this.beginGeneration(), wasEmpty ? Math.min(INITIAL_DELAY_MS, limit) : limit)
-    if (!wasEmpty) this.completeWhenAllJoined()
+    clearTimeout(this.#barrier)
+    const limit = Math.max(0, ...[...this.#members.values()].map((member) => member.rebalanceTimeoutMs))
+    this.#barrier = setTimeout(() => this.#beginGeneration(), wasEmpty ? Math.min(INITIAL_DELAY_MS, limit) : limit)
+    this.#completeWhenAllJoined()
   }
 
   /** A group that was empty waits its delay in any case: nobody knows yet how many will come. */
-  private isGathering(): boolean {
-    return this.protocol === '' && this.members.size > 0
+  #isGathering(): boolean {
+    return this.protocol === '' && this.#members.size > 0
   }
 
-  private completeWhenAllJoined(): void {
-    if (this.isGathering()) return
-    if ([...this.members.values()].every((member) => member.answerJoin !== undefined)) this.beginGeneration()
+  #completeWhenAllJoined(): void {
+    const hasAll = [...this.#members.values()].every((member) => member.answerJoin)
+    if (hasAll && !this.#isGathering()) this.#beginGeneration()
   }
 
-  private beginGeneration(): void {
-    clearTimeout(this.barrier)
-    for (const member of [...this.members.values()]) {
-      if (member.answerJoin !== undefined) continue
+  #beginGeneration(): void {
+    clearTimeout(this.#barrier)
+    for (const member of [...this.#members.values()]) {
+      if (member.answerJoin) continue
       clearTimeout(member.session)
-      this.members.delete(member.id)
+      this.#members.delete(member.id)
     }
     this.generation++
-    if (this.members.size === 0) {
+    const [first] = this.#members.values()
+    if (!first) {
       this.state = 'Empty'
       this.protocol = ''
-      this.leaderId = ''
       return
     }
-    this.protocol = chooseProtocol([...this.members.values()])
-    if (!this.members.has(this.leaderId)) this.leaderId = this.members.keys().next().value!
+    const leader = this.#members.get(this.#leaderId) ?? first
+    this.#leaderId = leader.id
+    // There is one: nobody is let in without a protocol that all of them speak.
+    this.protocol = leader.protocols.find(({ name }) => [...this.#members.values()].every((member) => speaks(member, name)))!.name
     this.state = 'CompletingRebalance'
-    for (const member of this.members.values()) {
-      member.answerJoin?.(this.joinResult(member))
+    for (const member of this.#members.values()) {
+      member.answerJoin?.(this.#joinResult(member))
       member.answerJoin = undefined
-      this.touch(member)
+      this.#touch(member)
     }
   }
 
-  private becomeStable(assignments: ReadonlyMap<string, Buffer>): void {
+  #becomeStable(assignments: ReadonlyMap<string, Buffer>): void {
     this.state = 'Stable'
-    for (const member of this.members.values()) {
+    for (const member of this.#members.values()) {
       member.assignment = assignments.get(member.id) ?? NOTHING
-      this.answerSync(member, { error: ErrorCode.none, assignment: member.assignment })
+      this.#answerSync(member, { error: ErrorCode.none, assignment: member.assignment })
     }
   }
 
-  private answerSync(member: Member, result: SyncResult): void {
-    if (member.answerSync === undefined) return
+  #answerSync(member: Member, result: SyncResult): void {
+    if (!member.answerSync) return
     member.answerSync(result)
     member.answerSync = undefined
-    this.touch(member)
+    this.#touch(member)
   }
 
-  private joinResult(member: Member): JoinResult {
-    const isLeader = member.id === this.leaderId
-    return {
-      error: ErrorCode.none,
-      generation: this.generation,
-      protocol: this.protocol,
-      leaderId: this.leaderId,
-      memberId: member.id,
-      members: isLeader ? [...this.members.values()].map((each) => ({ id: each.id, metadata: metadataOf(each, this.protocol) })) : [],
-    }
+  #joinResult({ id: memberId }: Member): JoinResult {
+    const { generation, protocol } = this
+    const members = memberId === this.#leaderId ? this.members() : []
+    return { error: ErrorCode.none, generation, protocol, leaderId: this.#leaderId, memberId, members }
   }
 
   /** A follower that joins again with nothing new, in a generation that it belongs to. A leader who does so wants a rebalance. */
-  private isUnchanged(member: Member, protocols: readonly Protocol[]): boolean {
-    const isSettled = this.state === 'CompletingRebalance' || (this.state === 'Stable' && member.id !== this.leaderId)
-    return isSettled && hasSameProtocols(member.protocols, protocols)
+  #isUnchanged(member: Member, protocols: readonly Protocol[]): boolean {
+    const isSettled = this.state === 'CompletingRebalance' || (this.state === 'Stable' && member.id !== this.#leaderId)
+    const isSame = ({ name, metadata }: Protocol, index: number) =>
+      name === protocols[index]?.name && metadata.equals(protocols[index].metadata)
+    return isSettled && member.protocols.length === protocols.length && member.protocols.every(isSame)
   }
 
-  private problemWith(memberId: string, generation: number): ErrorCode {
-    if (!this.members.has(memberId)) return ErrorCode.unknownMemberId
+  #problemWith(memberId: string, generation: number): ErrorCode {
+    if (!this.#members.has(memberId)) return ErrorCode.unknownMemberId
     return generation === this.generation ? ErrorCode.none : ErrorCode.illegalGeneration
   }
 
   /** Starts the member's session anew. Nobody's session ends while the broker owes it an answer. */
-  private touch(member: Member): void {
+  #touch(member: Member): void {
     clearTimeout(member.session)
-    if (member.answerJoin !== undefined || member.answerSync !== undefined || this.state === 'Dead') return
+    if (member.answerJoin || member.answerSync || this.state === 'Dead') return
     member.session = setTimeout(() => this.remove(member.id), member.sessionTimeoutMs)
   }
 }

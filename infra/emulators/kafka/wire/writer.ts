@@ -1,34 +1,29 @@
-const CHUNK_BYTES = 1024
-
-/** Writes the primitive types of the Kafka protocol (non-flexible encoding). Large byte blocks are kept as they are, not copied. */
+/** Writes the primitive types of the Kafka protocol (non-flexible encoding). */
 export class Writer {
-  private readonly parts: Buffer[] = []
-  private chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-  private used = 0
-  /** Bytes written so far. */
-  length = 0
+  #bytes = Buffer.allocUnsafe(512)
+  #length = 0
 
   int8(value: number): this {
-    const at = this.reserve(1)
-    this.chunk.writeInt8(value, at)
+    const at = this.#reserve(1)
+    this.#bytes.writeInt8(value, at)
     return this
   }
 
   int16(value: number): this {
-    const at = this.reserve(2)
-    this.chunk.writeInt16BE(value, at)
+    const at = this.#reserve(2)
+    this.#bytes.writeInt16BE(value, at)
     return this
   }
 
   int32(value: number): this {
-    const at = this.reserve(4)
-    this.chunk.writeInt32BE(value, at)
+    const at = this.#reserve(4)
+    this.#bytes.writeInt32BE(value, at)
     return this
   }
 
   int64(value: number): this {
-    const at = this.reserve(8)
-    this.chunk.writeBigInt64BE(BigInt(value), at)
+    const at = this.#reserve(8)
+    this.#bytes.writeBigInt64BE(BigInt(value), at)
     return this
   }
 
@@ -39,17 +34,13 @@ export class Writer {
   string(value: string | null): this {
     if (value === null) return this.int16(-1)
     const encoded = Buffer.from(value, 'utf8')
-    return this.int16(encoded.length).raw(encoded)
+    return this.int16(encoded.length).#raw(encoded)
   }
 
-  bytes(value: Buffer): this {
-    return this.int32(value.length).raw(value)
-  }
-
-  /** Several blocks as one byte field, for instance the record batches of one partition. */
-  blocks(values: readonly Buffer[]): this {
-    this.int32(values.reduce((sum, value) => sum + value.length, 0))
-    for (const value of values) this.raw(value)
+  /** One or several blocks as one byte field. */
+  bytes(...blocks: Uint8Array[]): this {
+    this.int32(blocks.reduce((sum, block) => sum + block.length, 0))
+    for (const block of blocks) this.#raw(block)
     return this
   }
 
@@ -59,37 +50,28 @@ export class Writer {
     return this
   }
 
-  /** Everything written, in order. The writer must not be used afterwards. */
-  finish(): Buffer[] {
-    this.closeChunk()
-    return this.parts
+  /** Everything written, with its length in front. */
+  finish(): Buffer {
+    const length = Buffer.allocUnsafe(4)
+    length.writeInt32BE(this.#length)
+    return Buffer.concat([length, this.#bytes.subarray(0, this.#length)])
   }
 
-  private raw(value: Buffer): this {
-    if (value.length <= CHUNK_BYTES / 4) {
-      const at = this.reserve(value.length)
-      value.copy(this.chunk, at)
-      return this
-    }
-    this.closeChunk()
-    this.parts.push(value)
-    this.length += value.length
+  #raw(value: Uint8Array): this {
+    const at = this.#reserve(value.length)
+    this.#bytes.set(value, at)
     return this
   }
 
-  /** May begin a new chunk: look at `this.chunk` only afterwards. */
-  private reserve(length: number): number {
-    if (this.used + length > this.chunk.length) this.closeChunk()
-    const start = this.used
-    this.used += length
-    this.length += length
+  /** May replace the bytes: look at them only afterwards. */
+  #reserve(length: number): number {
+    const start = this.#length
+    this.#length += length
+    if (this.#length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#length, 2 * this.#bytes.length))
+      this.#bytes.copy(larger, 0, 0, start)
+      this.#bytes = larger
+    }
     return start
-  }
-
-  private closeChunk(): void {
-    if (this.used === 0) return
-    this.parts.push(this.chunk.subarray(0, this.used))
-    this.chunk = Buffer.allocUnsafe(CHUNK_BYTES)
-    this.used = 0
   }
 }

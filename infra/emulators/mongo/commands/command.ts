@@ -1,72 +1,61 @@
-// What every command handler gets, and how it reads its arguments.
-import type { Variables } from '../aggregate/expression.ts'
+/** What a command is given, and reading its arguments. */
 import type { Cursors } from '../cursors.ts'
-import { badValue, CommandError, notImplemented, typeMismatch } from '../errors.ts'
+import { badValue } from '../errors.ts'
+import { checkFilter } from '../filter.ts'
 import type { Catalog } from '../storage/catalog.ts'
-import { type Doc, decodeTyped, isArray, isDoc, isTruthy, toPlain } from '../values/bson.ts'
-import { isNumberValue } from '../values/numbers.ts'
-import { typeName } from '../values/text.ts'
+import type { Collection } from '../storage/collection.ts'
+import { type Doc, decode, isDoc } from '../values.ts'
 
 export type Call = {
-  /** The command's own name as sent: the first field. */
+  /** The command itself is its first argument, with the name of the collection as its value. */
   name: string
-  /** Typed arguments. */
   args: Doc
   db: string
   sequences: Map<string, Uint8Array[]>
   catalog: Catalog
   cursors: Cursors
-  connectionId: number
 }
 
-/** The reply: a document without `ok`, or ready bytes. */
-export type Handler = (call: Call) => Doc | Uint8Array
+/** `takes`: the arguments that it knows; any when it is absent. A reply is a document without `ok`, or bytes. */
+export type Command = { takes?: readonly string[]; run(call: Call): Doc | Uint8Array }
 
-/** @throws InvalidNamespace when the command's first field is no collection name. */
+/** @throws CommandError when the command names no collection. */
 export function collectionName({ name, args }: Call): string {
   const collection = args[name]
-  if (typeof collection !== 'string') throw new CommandError(73, `collection name has invalid type ${typeName(collection)}`)
+  if (typeof collection !== 'string' || collection === '') throw badValue(`${name} needs the name of a collection`)
   return collection
 }
 
-export function docArg(args: Doc, name: string): Doc {
+export const findCollection = (call: Call): Collection | undefined => call.catalog.find(call.db, collectionName(call))
+
+/** Every document when it is not there. @throws CommandError for a filter that this server does not have. */
+export function filterArg(args: Doc, name: string): Doc {
+  const filter = args[name] ?? {}
+  checkFilter(filter)
+  return filter
+}
+
+/** @throws CommandError when it is there and no document. */
+export function docArg(args: Doc, name: string): Doc | undefined {
   const value = args[name]
-  if (value === undefined || value === null) return {}
-  if (!isDoc(value)) throw typeMismatch(`Expected field ${name} to be of type object, found ${typeName(value)}`)
+  if (value !== undefined && !isDoc(value)) throw badValue(`${name} must be a document`)
   return value
 }
 
-export const plainArg = (args: Doc, name: string): Doc => toPlain(docArg(args, name)) as Doc
-
-export function numberArg(args: Doc, name: string): number | undefined {
-  const value = toPlain(args[name], false)
-  if (value === undefined || value === null) return undefined
-  if (!isNumberValue(value)) throw typeMismatch(`Field '${name}' should be numeric, but is of type ${typeName(value)}`)
-  const number = Number(value)
-  if (number < 0) throw new CommandError(51024, `BSON field '${name}' value must be >= 0, actual value '${number}'`)
-  return Math.trunc(number)
+/** @throws CommandError when it is there and no whole number from 0 on. */
+export function countArg(args: Doc, name: string): number | undefined {
+  const value = args[name]
+  if (value !== undefined && (!Number.isSafeInteger(value) || Number(value) < 0))
+    throw badValue(`${name} must be a number that is not negative`)
+  return value as number | undefined
 }
 
-export const flagArg = (args: Doc, name: string): boolean => isTruthy(args[name])
-
-/** `let` of the command, as variables of its expressions. */
-export const letArg = (args: Doc): Variables => toPlain(docArg(args, 'let'), false) as Variables
-
-/** A list of documents given in the body or beside it; beside it they are undecoded. */
-export function listArg({ name: command, args, sequences }: Call, name: string): (Doc | Uint8Array)[] {
+/** Documents that came beside the command, or in it. @throws CommandError */
+export function listArg({ args, sequences }: Call, name: string): (Doc | Uint8Array)[] {
   const list = sequences.get(name) ?? args[name]
-  if (!isArray(list)) throw new CommandError(40414, `BSON field '${command}.${name}' is missing but a required field`)
-  if (list.length === 0 && name !== 'indexes')
-    throw new CommandError(16, 'Write batch sizes must be between 1 and 100000. Got 0 operations.')
-  return list as (Doc | Uint8Array)[]
+  if (!Array.isArray(list)) throw badValue(`${name} must be a list`)
+  if (!list.every((one) => one instanceof Uint8Array || isDoc(one))) throw badValue(`${name} must hold documents`)
+  return list
 }
 
-export const asTyped = (item: Doc | Uint8Array): Doc => (item instanceof Uint8Array ? decodeTyped(item) : item)
-
-/** Strings are compared by code point here; anything else that a collation asks for would give other results. */
-export function refuseCollation(args: Doc): void {
-  const collation = args.collation
-  if (collation === undefined) return
-  if (!isDoc(collation)) throw badValue('collation must be an object')
-  if (Object.keys(collation).length > 0 && collation.locale !== 'simple') throw notImplemented('collation')
-}
+export const asDoc = (item: Doc | Uint8Array): Doc => (item instanceof Uint8Array ? decode(item) : item)

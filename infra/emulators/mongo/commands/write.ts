@@ -1,18 +1,15 @@
-// insert, update, delete: many single-document writes in one command, each reported on its own.
+/** insert, update, delete: many single-document writes in one command, each reported on its own. findAndModify: one, and its document. */
 import { ObjectId } from 'bson'
-import { CommandError, failedToParse } from '../errors.ts'
-import type { Catalog } from '../storage/catalog.ts'
-import type { Collection } from '../storage/collection.ts'
-import type { Entry } from '../storage/entry.ts'
-import { compileUpdate, type Update } from '../update/compile.ts'
-import { seedFromFilter } from '../update/upsert.ts'
-import { type Doc, decodeTyped, encode, hasOwn, isDoc, toPlain } from '../values/bson.ts'
-import { typeName } from '../values/text.ts'
-import { asTyped, type Call, collectionName, docArg, flagArg, type Handler, letArg, listArg, plainArg, refuseCollation } from './command.ts'
-import { checkHint, type Match, matching } from './read.ts'
+import { badValue, CommandError, refused } from '../errors.ts'
+import { pinned } from '../filter.ts'
+import type { Collection, Entry } from '../storage/collection.ts'
+import { compileUpdate, setFields, type Update } from '../update.ts'
+import { type Doc, decode, encode } from '../values.ts'
+import { asDoc, type Call, type Command, collectionName, countArg, docArg, filterArg, findCollection, listArg } from './command.ts'
+import { projection, sorted } from './read.ts'
 
 /** Runs the parts of a command; in order, the first failure ends it. Answers what goes under `writeErrors`. */
-function runEach<T>(items: T[], ordered: boolean, run: (item: T, index: number) => void): Doc {
+function runEach<T>(call: Call, items: T[], run: (item: T, index: number) => void): Doc {
   const writeErrors: Doc[] = []
   for (const [index, item] of items.entries()) {
     try {
@@ -20,35 +17,31 @@ function runEach<T>(items: T[], ordered: boolean, run: (item: T, index: number) 
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.details })
-      if (ordered) break
+      if (call.args.ordered !== false) break
     }
   }
   return writeErrors.length > 0 ? { writeErrors } : {}
 }
 
-const isOrdered = (args: Doc): boolean => args.ordered === undefined || flagArg(args, 'ordered')
-
-function checkId(id: unknown): void {
-  const type = typeName(id)
-  if (type === 'array' || type === 'regex') throw new CommandError(53, `The '_id' value cannot be of type ${type}`)
-  const dollar = isDoc(id) ? Object.keys(id).find((key) => key.startsWith('$')) : undefined
-  if (dollar) throw new CommandError(52, `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`)
+/** @throws CommandError when a part of a command has another field. */
+function checkFields(name: string, item: Doc, known: readonly string[]): void {
+  const other = Object.keys(item).find((field) => !known.includes(field))
+  if (other) throw refused(`${name} with ${other}`)
 }
 
 /** The bytes to store: as they came when `_id` stands first, else rewritten with it first (a new one when it is missing). */
 function storable(item: Doc | Uint8Array): Buffer {
-  const typed = asTyped(item)
-  if (hasOwn(typed, '_id')) checkId(typed._id)
-  if (Object.keys(typed)[0] === '_id' && item instanceof Uint8Array) return Buffer.from(item)
-  return encode({ _id: hasOwn(typed, '_id') ? typed._id : new ObjectId(), ...typed })
+  const doc = asDoc(item)
+  if (Array.isArray(doc._id)) throw badValue("The '_id' value cannot be an array")
+  if (Object.keys(doc)[0] === '_id' && item instanceof Uint8Array) return Buffer.from(item)
+  return encode({ _id: doc._id ?? new ObjectId(), ...doc })
 }
 
-const insert: Handler = (call) => {
-  const { args, db, catalog } = call
+function insert(call: Call): Doc {
   const documents = listArg(call, 'documents')
-  const collection = catalog.findOrCreate(db, collectionName(call))
+  const collection = call.catalog.findOrCreate(call.db, collectionName(call))
   let n = 0
-  const errors = runEach(documents, isOrdered(args), (document) => {
+  const errors = runEach(call, documents, (document) => {
     collection.insert(storable(document))
     n++
   })
@@ -56,62 +49,48 @@ const insert: Handler = (call) => {
 }
 
 /** Applies the update to a stored document. Answers whether it changed. */
-export function updateEntry(collection: Collection, { entry, context }: Match, update: Update, now: Date): boolean {
-  const typed = update.apply(decodeTyped(entry.raw), { position: context.position, inserting: false, now })
-  // The real server counts a replacement as a change even when it brings nothing new.
-  return collection.replace(entry, typed) || update.kind === 'replacement'
+function change(collection: Collection, entry: Entry, update: Update): boolean {
+  const doc = decode(entry.raw)
+  update.apply(doc, false)
+  return collection.replace(entry, doc)
 }
 
-/** The document that an upsert inserts when nothing matched. */
-export function upsertEntry(catalog: Catalog, db: string, name: string, filter: Doc, update: Update, now: Date): Entry {
-  const seed = seedFromFilter(filter)
-  const start = update.kind === 'replacement' ? ('_id' in seed ? { _id: seed._id } : {}) : seed
-  const built = update.apply(start, { inserting: true, now })
-  checkId(built._id)
-  const { _id = new ObjectId(), ...fields } = built
-  return catalog.findOrCreate(db, name).insert(encode({ _id, ...fields }))
+/** Inserts what the filter pins and the update adds. */
+function upsert(call: Call, filter: Doc, update: Update): Entry {
+  const { _id = new ObjectId(), ...pins } = pinned(filter)
+  const doc: Doc = { _id }
+  setFields(doc, { $set: pins })
+  update.apply(doc, true)
+  return call.catalog.findOrCreate(call.db, collectionName(call)).insert(storable(doc))
 }
 
-function updateOne(call: Call, item: Doc, index: number, now: Date, sums: { n: number; nModified: number; upserted: Doc[] }): void {
-  refuseCollation(item)
-  const { db, catalog } = call
-  const name = collectionName(call)
-  const multi = flagArg(item, 'multi')
-  const variables = letArg(call.args)
-  const update = compileUpdate(item.u, item.arrayFilters, variables)
-  if (multi && update.kind === 'replacement') throw failedToParse('multi update is not supported for replacement-style update')
-  const collection = catalog.find(db, name)
-  checkHint(collection, item.hint)
-  const matches = matching(collection, plainArg(item, 'q'), variables, multi ? undefined : 1)
-  for (const match of matches) {
-    if (updateEntry(collection!, match, update, now)) sums.nModified++
-    sums.n++
-  }
-  if (matches.length > 0 || !flagArg(item, 'upsert')) return
-  const entry = upsertEntry(catalog, db, name, docArg(item, 'q'), update, now)
-  sums.n++
-  sums.upserted.push({ index, _id: decodeTyped(entry.raw)._id })
+function update(call: Call): Doc {
+  const upserted: Doc[] = []
+  let [n, nModified] = [0, 0]
+  const errors = runEach(call, listArg(call, 'updates').map(asDoc), (item, index) => {
+    checkFields('update', item, ['q', 'u', 'multi', 'upsert'])
+    const filter = filterArg(item, 'q')
+    const changes = compileUpdate(item.u)
+    const collection = findCollection(call)
+    const matches = collection?.matching(filter, item.multi === true ? undefined : 1) ?? []
+    for (const entry of matches) {
+      if (change(collection!, entry, changes)) nModified++
+      n++
+    }
+    if (matches.length > 0 || item.upsert !== true) return
+    upserted.push({ index, _id: upsert(call, filter, changes).doc._id })
+    n++
+  })
+  return { n, nModified, ...(upserted.length > 0 ? { upserted } : {}), ...errors }
 }
 
-const update: Handler = (call) => {
-  const sums = { n: 0, nModified: 0, upserted: [] as Doc[] }
-  const now = new Date()
-  const errors = runEach(listArg(call, 'updates'), isOrdered(call.args), (item, index) => updateOne(call, asTyped(item), index, now, sums))
-  const { n, nModified, upserted } = sums
-  return { n, ...(upserted.length > 0 ? { upserted } : {}), ...errors, nModified }
-}
-
-const remove: Handler = (call) => {
-  const { args, db, catalog } = call
+function remove(call: Call): Doc {
   let n = 0
-  const errors = runEach(listArg(call, 'deletes'), isOrdered(args), (raw) => {
-    const item = asTyped(raw)
-    refuseCollation(item)
-    const collection = catalog.find(db, collectionName(call))
-    checkHint(collection, item.hint)
-    const limit = Number(toPlain(item.limit, false) ?? 0)
-    if (limit !== 0 && limit !== 1) throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`)
-    for (const { entry } of matching(collection, plainArg(item, 'q'), letArg(args), limit || undefined)) {
+  const errors = runEach(call, listArg(call, 'deletes').map(asDoc), (item) => {
+    checkFields('delete', item, ['q', 'limit'])
+    const filter = filterArg(item, 'q')
+    const collection = findCollection(call)
+    for (const entry of collection?.matching(filter, countArg(item, 'limit') || undefined) ?? []) {
       collection!.remove(entry)
       n++
     }
@@ -119,4 +98,34 @@ const remove: Handler = (call) => {
   return { n, ...errors }
 }
 
-export const writeCommands: Record<string, Handler> = { insert, update, delete: remove }
+/** One document, found and changed (or removed, or inserted) in one step: who comes second no longer finds it. */
+function findAndModify(call: Call): Doc {
+  const { args } = call
+  const filter = filterArg(args, 'query')
+  const show = projection(docArg(args, 'fields'))
+  const collection = findCollection(call)
+  const sort = docArg(args, 'sort')
+  const entry = sorted(collection?.matching(filter, sort ? undefined : 1) ?? [], sort)[0]
+  const before = entry?.raw
+  if (args.remove === true) {
+    if (args.update !== undefined) throw badValue('Cannot specify both an update and remove=true')
+    if (entry) collection!.remove(entry)
+    return { lastErrorObject: { n: entry ? 1 : 0 }, value: before ? decode(show(before)) : null }
+  }
+  const changes = compileUpdate(args.update)
+  if (entry) {
+    change(collection!, entry, changes)
+    const shown = args.new === true ? entry.raw : before!
+    return { lastErrorObject: { n: 1, updatedExisting: true }, value: decode(show(shown)) }
+  }
+  if (args.upsert !== true) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null }
+  const { raw, doc } = upsert(call, filter, changes)
+  return { lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id }, value: args.new === true ? decode(show(raw)) : null }
+}
+
+export const writeCommands: Record<string, Command> = {
+  insert: { takes: ['documents', 'ordered'], run: insert },
+  update: { takes: ['updates', 'ordered'], run: update },
+  delete: { takes: ['deletes', 'ordered'], run: remove },
+  findAndModify: { takes: ['query', 'sort', 'update', 'remove', 'new', 'upsert', 'fields'], run: findAndModify },
+}

@@ -1,78 +1,66 @@
+import type { DataFile } from '../../data-file.ts'
 import { CommandError } from '../errors.ts'
-import { decodeTyped } from '../values/bson.ts'
+import { decode } from '../values.ts'
 import { Collection } from './collection.ts'
-import type { Database } from './database.ts'
+import { Index } from './index.ts'
+
+export const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
+  CREATE TABLE IF NOT EXISTS indexes (collection INTEGER NOT NULL, name TEXT NOT NULL, spec BLOB NOT NULL, PRIMARY KEY (collection, name));
+  CREATE TABLE IF NOT EXISTS documents (seq INTEGER PRIMARY KEY, collection INTEGER NOT NULL, body BLOB NOT NULL)
+`
 
 const DB_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/
+const COLLECTION_NAME = /^[^.$\0][^$\0]*$/
 
-function checkNames(db: string, name: string): void {
-  if (!DB_NAME.test(db)) throw new CommandError(73, `Invalid database name: '${db}'`)
-  if (name === '' || name.includes('$') || name.includes('\0') || name.startsWith('.'))
-    throw new CommandError(73, `Invalid collection name: ${name}`)
-}
-
-/** All databases and their collections. */
+/** All databases and their collections: a copy in memory of what the data file holds. */
 export class Catalog {
-  readonly #file: Database
-  #databases = new Map<string, Map<string, Collection>>()
+  readonly #file: DataFile
+  /** By namespace. */
+  #collections = new Map<string, Collection>()
 
-  constructor(file: Database) {
+  constructor(file: DataFile) {
     this.#file = file
-    this.reload()
+    this.#load()
+    file.onRollback(() => this.#load())
   }
 
-  /** Reads everything from the file again: at start, and when a write to disk failed. */
-  reload(): void {
-    this.#databases = new Map()
-    const byId = new Map<number, Collection>()
-    for (const { id, db, name } of this.#file.readCollections()) {
-      const collection = new Collection(this.#file, id, db, name)
-      byId.set(id, collection)
-      this.#add(collection)
-    }
-    for (const { collection, spec } of this.#file.readIndexes()) byId.get(collection)?.restoreIndex(decodeTyped(spec))
-    for (const { collection, seq, body } of this.#file.readDocuments()) byId.get(collection)?.restore(seq, Buffer.from(body))
-  }
-
-  #add(collection: Collection): void {
-    let collections = this.#databases.get(collection.db)
-    if (!collections) {
-      collections = new Map()
-      this.#databases.set(collection.db, collections)
-    }
-    collections.set(collection.name, collection)
-  }
-
-  databaseNames(): string[] {
-    return [...this.#databases.keys()].sort()
-  }
-
-  collections(db: string): Collection[] {
-    return [...(this.#databases.get(db)?.values() ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1))
-  }
-
-  allCollections(): Collection[] {
-    return [...this.#databases.values()].flatMap((collections) => [...collections.values()])
+  all(db?: string): Collection[] {
+    return [...this.#collections.values()].filter((collection) => db === undefined || collection.db === db)
   }
 
   find(db: string, name: string): Collection | undefined {
-    return this.#databases.get(db)?.get(name)
+    return this.#collections.get(`${db}.${name}`)
   }
 
   /** @throws InvalidNamespace */
   findOrCreate(db: string, name: string): Collection {
     const found = this.find(db, name)
     if (found) return found
-    checkNames(db, name)
-    const collection = new Collection(this.#file, this.#file.createCollection(db, name), db, name)
-    this.#add(collection)
+    if (!DB_NAME.test(db) || !COLLECTION_NAME.test(name)) throw new CommandError(73, `Invalid namespace: ${db}.${name}`)
+    const id = this.#file.change('INSERT INTO collections (db, name) VALUES (?, ?)', db, name)
+    const collection = new Collection(this.#file, id, db, name)
+    this.#collections.set(collection.namespace, collection)
     return collection
   }
 
-  drop(collection: Collection): void {
-    this.#file.dropCollection(collection.id)
-    const collections = this.#databases.get(collection.db)
-    collections?.delete(collection.name)
-    if (collections?.size === 0) this.#databases.delete(collection.db)
+  drop({ id, namespace }: Collection): void {
+    this.#file.change('DELETE FROM documents WHERE collection = ?', id)
+    this.#file.change('DELETE FROM indexes WHERE collection = ?', id)
+    this.#file.change('DELETE FROM collections WHERE id = ?', id)
+    this.#collections.delete(namespace)
+  }
+
+  #load(): void {
+    const byId = new Map<number, Collection>()
+    for (const { id, db, name } of this.#file.all('SELECT id, db, name FROM collections ORDER BY id'))
+      byId.set(Number(id), new Collection(this.#file, Number(id), String(db), String(name)))
+    for (const { collection, spec } of this.#file.all('SELECT collection, spec FROM indexes ORDER BY rowid')) {
+      const index = new Index(decode(spec as Uint8Array))
+      byId.get(Number(collection))?.indexes.set(index.name, index)
+    }
+    for (const { seq, collection, body } of this.#file.rows('SELECT seq, collection, body FROM documents ORDER BY seq'))
+      byId.get(Number(collection))?.restore(Number(seq), Buffer.from(body as Uint8Array))
+    this.#collections = new Map([...byId.values()].map((collection) => [collection.namespace, collection]))
   }
 }

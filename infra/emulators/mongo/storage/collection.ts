@@ -1,32 +1,32 @@
+import type { DataFile } from '../../data-file.ts'
 import { CommandError } from '../errors.ts'
-import { type Doc, decodePlain, encode, MAX_DOCUMENT_BYTES } from '../values/bson.ts'
-import { compareValues, typeOrder, valueKey } from '../values/compare.ts'
-import type { Database } from './database.ts'
-import type { Entry } from './entry.ts'
+import { compileFilter, wantedKeys } from '../filter.ts'
+import { type Doc, decode, encode, keyOf, valuesAt } from '../values.ts'
 import { duplicateKey, Index } from './index.ts'
 
-const DATE_BRACKET = typeOrder(new Date())
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
-function checkSize(raw: Uint8Array): void {
-  if (raw.length > MAX_DOCUMENT_BYTES)
-    throw new CommandError(
-      10334,
-      `BSONObj size: ${raw.length} (0x${raw.length.toString(16)}) is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}(16MB)`,
-    )
+/** A stored document: its bytes, and the plain form that filters and indexes read. Neither is ever changed in place. */
+export type Entry = {
+  /** Order of insertion; the row's key on disk. */
+  readonly seq: number
+  readonly id: string
+  raw: Buffer
+  doc: Doc
 }
 
-/** The documents of one collection with their indexes, in memory; every change also goes to the database file's open transaction. */
+/** The documents of one collection with their indexes, in memory; every change also goes to the data file's transaction. */
 export class Collection {
   readonly id: number
   readonly db: string
   readonly name: string
-  /** In order of insertion. */
-  readonly byId = new Map<string, Entry>()
   /** All but the one on `_id`, by name. */
   readonly indexes = new Map<string, Index>()
-  readonly #file: Database
+  readonly #file: DataFile
+  /** In order of insertion. */
+  readonly #entries = new Map<string, Entry>()
 
-  constructor(file: Database, id: number, db: string, name: string) {
+  constructor(file: DataFile, id: number, db: string, name: string) {
     this.#file = file
     this.id = id
     this.db = db
@@ -37,84 +37,90 @@ export class Collection {
     return `${this.db}.${this.name}`
   }
 
-  /** Takes over a document that is on disk already. */
-  restore(seq: number, raw: Buffer): void {
-    const doc = decodePlain(raw)
-    const entry: Entry = { seq, idKey: valueKey(doc._id), raw, doc }
-    this.byId.set(entry.idKey, entry)
-    for (const index of this.indexes.values()) index.add(entry)
+  /** The entries that match, in order of insertion. */
+  matching(filter: Doc, limit = Number.POSITIVE_INFINITY): Entry[] {
+    const matches = compileFilter(filter)
+    const found: Entry[] = []
+    for (const entry of this.#candidates(filter)) {
+      if (found.length >= limit) break
+      if (matches(entry.doc)) found.push(entry)
+    }
+    return found
   }
 
   /** @param raw must carry `_id` as its first field. @throws DuplicateKey, BSONObjectTooLarge, and then nothing has changed. */
   insert(raw: Buffer): Entry {
     checkSize(raw)
-    const doc = decodePlain(raw)
-    const idKey = valueKey(doc._id)
-    if (this.byId.has(idKey)) throw duplicateKey(this.namespace, '_id_', { _id: 1 }, [doc._id])
-    for (const index of this.indexes.values()) index.check(doc)
-    const entry: Entry = { seq: this.#file.nextSeq(), idKey, raw, doc }
-    this.#file.put(this.id, entry)
-    this.byId.set(idKey, entry)
+    const doc = decode(raw)
+    const id = keyOf(doc._id)
+    if (this.#entries.has(id)) throw duplicateKey(this.namespace, '_id_', { _id: 1 }, [doc._id])
+    for (const index of this.indexes.values()) index.check(doc, this.namespace)
+    const seq = this.#file.change('INSERT INTO documents (collection, body) VALUES (?, ?)', this.id, raw)
+    return this.restore(seq, raw, doc)
+  }
+
+  /** Takes over a document that is on disk already. */
+  restore(seq: number, raw: Buffer, doc = decode(raw)): Entry {
+    const entry: Entry = { seq, id: keyOf(doc._id), raw, doc }
+    this.#entries.set(entry.id, entry)
     for (const index of this.indexes.values()) index.add(entry)
     return entry
   }
 
-  /** Writes the new typed document over the entry. Answers false when it is the same to the byte. `_id` must be the same. */
-  replace(entry: Entry, typed: Doc): boolean {
-    const raw = encode(typed)
+  /** Answers false when nothing is different. `_id` must be the same. @throws DuplicateKey, BSONObjectTooLarge */
+  replace(entry: Entry, doc: Doc): boolean {
+    const raw = encode(doc)
     if (raw.equals(entry.raw)) return false
-    if (raw.length > MAX_DOCUMENT_BYTES)
-      throw new CommandError(17419, `Resulting document after update is larger than ${MAX_DOCUMENT_BYTES}`)
-    const doc = decodePlain(raw)
-    const touched = [...this.indexes.values()].filter((index) => !index.isUnchanged(entry, doc))
-    for (const index of touched) index.check(doc, entry)
-    this.#file.put(this.id, { ...entry, raw })
-    for (const index of touched) index.remove(entry)
+    checkSize(raw)
+    for (const index of this.indexes.values()) index.check(doc, this.namespace, entry)
+    this.#file.change('UPDATE documents SET body = ? WHERE seq = ?', raw, entry.seq)
+    for (const index of this.indexes.values()) index.remove(entry)
     entry.raw = raw
     entry.doc = doc
-    for (const index of touched) index.add(entry)
+    for (const index of this.indexes.values()) index.add(entry)
     return true
   }
 
   remove(entry: Entry): void {
-    this.#file.remove(entry.seq)
+    this.#file.change('DELETE FROM documents WHERE seq = ?', entry.seq)
     for (const index of this.indexes.values()) index.remove(entry)
-    this.byId.delete(entry.idKey)
+    this.#entries.delete(entry.id)
   }
 
-  /** @throws DuplicateKey when the documents that are there break a unique index; then it is not created. */
+  /** @throws DuplicateKey when the documents that are there break a unique index; then it is not made. */
   createIndex(spec: Doc): void {
-    const index = new Index(spec, this.namespace)
-    for (const entry of this.byId.values()) {
-      index.check(entry.doc, entry)
+    const index = new Index(spec)
+    for (const entry of this.#entries.values()) {
+      index.check(entry.doc, this.namespace, entry)
       index.add(entry)
     }
-    this.#file.saveIndex(this.id, index.name, encode(spec))
+    this.#file.change('INSERT INTO indexes (collection, name, spec) VALUES (?, ?, ?)', this.id, index.name, encode(spec))
     this.indexes.set(index.name, index)
   }
 
-  /** Takes over an index specification that is on disk already; documents are restored afterwards. */
-  restoreIndex(spec: Doc): void {
-    const index = new Index(spec, this.namespace)
-    this.indexes.set(index.name, index)
-  }
-
-  dropIndex(name: string): void {
-    this.#file.removeIndex(this.id, name)
-    this.indexes.delete(name)
-  }
-
-  /** Removes what TTL indexes say is over at `now`. Answers how many documents went. */
-  expire(now: Date): number {
-    const over = new Set<Entry>()
-    for (const index of this.indexes.values()) {
-      const seconds = index.expireAfterSeconds
-      if (seconds === undefined || index.paths.length !== 1) continue
-      const limit = new Date(now.getTime() - seconds * 1000)
-      const position = (value: unknown): number => typeOrder(value) - DATE_BRACKET || (compareValues(value, limit) > 0 ? 1 : 0)
-      for (const { entry } of index.range([], position)) over.add(entry)
+  /** Removes what TTL indexes say is over at `now`. */
+  expire(now: number): void {
+    for (const { expireAfterSeconds, keyPattern } of this.indexes.values()) {
+      if (expireAfterSeconds === undefined) continue
+      const path = Object.keys(keyPattern)[0]!.split('.')
+      const isOver = (value: unknown) => value instanceof Date && value.getTime() + expireAfterSeconds * 1000 <= now
+      for (const entry of this.#entries.values()) if (valuesAt(entry.doc, path).some(isOver)) this.remove(entry)
     }
-    for (const entry of over) this.remove(entry)
-    return over.size
   }
+
+  /** The fewest entries among which all matches are that an index can name. */
+  #candidates(filter: Doc): Iterable<Entry> {
+    const ids = wantedKeys(filter, '_id')
+    if (ids) return ids.flatMap((id) => this.#entries.get(id) ?? [])
+    let fewest: Set<Entry> | undefined
+    for (const index of this.indexes.values()) {
+      const found = index.candidates(filter)
+      if (found && (!fewest || found.size < fewest.size)) fewest = found
+    }
+    return fewest ? [...fewest].sort((a, b) => a.seq - b.seq) : this.#entries.values()
+  }
+}
+
+function checkSize(raw: Uint8Array): void {
+  if (raw.length > MAX_DOCUMENT_BYTES) throw new CommandError(10334, `BSONObj size: ${raw.length} is invalid, it is over 16 MB`)
 }

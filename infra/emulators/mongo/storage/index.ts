@@ -1,106 +1,121 @@
-import { CommandError } from '../errors.ts'
-import { keyTuples } from '../query/keys.ts'
-import { compileFilter, type Filter } from '../query/match.ts'
-import { pathExists } from '../query/paths.ts'
-import { type Doc, isDoc, isTruthy, toPlain } from '../values/bson.ts'
-import { compareValues } from '../values/compare.ts'
-import { docText } from '../values/text.ts'
-import type { Entry } from './entry.ts'
-import { type IndexKey, SortedKeys } from './sorted-keys.ts'
+import { badValue, CommandError, refused } from '../errors.ts'
+import { checkFilter, compileFilter, type Filter, implies, wantedKeys } from '../filter.ts'
+import { type Doc, isDoc, keyOf, valuesAt } from '../values.ts'
+import type { Entry } from './collection.ts'
 
-const sameTuple = (a: unknown[], b: unknown[]): boolean => a.every((value, i) => compareValues(value, b[i]) === 0)
-const sameTuples = (a: unknown[][], b: unknown[][]): boolean => a.length === b.length && a.every((tuple, i) => sameTuple(tuple, b[i]!))
+const OPTIONS = new Set(['key', 'name', 'unique', 'partialFilterExpression', 'expireAfterSeconds', 'background', 'v'])
+
+export const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' }
+
+/** A requested specification in the form in which it is stored and listed. @throws CommandError */
+export function readIndexSpec(request: unknown): Doc {
+  if (!isDoc(request) || !isDoc(request.key) || typeof request.name !== 'string') throw badValue('an index needs a key and a name')
+  const unknown = Object.keys(request).find((option) => !OPTIONS.has(option))
+  if (unknown) throw refused(`an index with ${unknown}`)
+  const { key, name, unique, partialFilterExpression, expireAfterSeconds } = request
+  const directions = Object.values(key)
+  if (directions.length === 0 || !directions.every((direction) => direction === 1 || direction === -1))
+    throw refused(`an index on ${JSON.stringify(key)}`)
+  if (expireAfterSeconds !== undefined && (typeof expireAfterSeconds !== 'number' || directions.length > 1))
+    throw badValue('TTL indexes are single-field indexes with a number of seconds')
+  if (partialFilterExpression !== undefined) checkFilter(partialFilterExpression)
+  return {
+    v: 2,
+    key,
+    name,
+    ...(unique ? { unique: true } : {}),
+    ...(partialFilterExpression === undefined ? {} : { partialFilterExpression }),
+    ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
+  }
+}
+
+/** Whether the index is there already. @throws CommandError when one is there that it contradicts. */
+export function isPresent(spec: Doc, existing: Iterable<Doc>): boolean {
+  for (const other of existing) {
+    if (keyOf(spec) === keyOf(other)) return true
+    if (keyOf(spec.key) === keyOf(other.key))
+      throw new CommandError(85, `An equivalent index already exists with a different name or options: ${String(other.name)}`)
+    if (spec.name === other.name) throw new CommandError(86, `An existing index has the same name as the requested index: ${spec.name}`)
+  }
+  return false
+}
 
 /** 11000 as drivers know it: with the index's pattern and the values that clash. */
 export function duplicateKey(namespace: string, index: string, keyPattern: Doc, values: unknown[]): CommandError {
   const keyValue = Object.fromEntries(Object.keys(keyPattern).map((path, i) => [path, values[i] ?? null]))
-  return new CommandError(11000, `E11000 duplicate key error collection: ${namespace} index: ${index} dup key: ${docText(keyValue)}`, {
-    keyPattern,
-    keyValue,
-  })
+  const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${JSON.stringify(value)}`)
+  const message = `E11000 duplicate key error collection: ${namespace} index: ${index} dup key: { ${shown.join(', ')} }`
+  return new CommandError(11000, message, { keyPattern, keyValue })
 }
 
-/** A secondary index: its specification as clients wrote it, and the keys of all documents in order. */
+/** A secondary index: the documents that it covers, by what they have at its first path. */
 export class Index {
   readonly spec: Doc
   readonly name: string
   readonly keyPattern: Doc
-  readonly paths: string[][]
-  readonly unique: boolean
-  readonly sparse: boolean
-  readonly partial: Doc | undefined
-  /** True once a document had an array at an indexed path: then one document may have many keys. */
-  multikey = false
+  readonly expireAfterSeconds: number | undefined
+  readonly #firstPath: string
+  readonly #paths: string[][]
+  readonly #partial: Doc | undefined
   readonly #covers: Filter
-  readonly #keys = new SortedKeys()
-  readonly #namespace: string
+  readonly #entries = new Map<string, Set<Entry>>()
 
-  /** @param spec typed, as listed by `listIndexes`. */
-  constructor(spec: Doc, namespace: string) {
-    const plain = toPlain(spec, false) as Doc
+  constructor(spec: Doc) {
     this.spec = spec
-    this.name = String(plain.name)
-    this.keyPattern = plain.key as Doc
-    this.paths = Object.keys(this.keyPattern).map((path) => path.split('.'))
-    this.unique = isTruthy(plain.unique)
-    this.sparse = isTruthy(plain.sparse)
-    this.partial = isDoc(plain.partialFilterExpression) ? (toPlain(spec.partialFilterExpression) as Doc) : undefined
-    this.#covers = this.partial ? compileFilter(this.partial) : () => true
-    this.#namespace = namespace
-  }
-
-  /** Seconds after which documents go, or undefined. */
-  get expireAfterSeconds(): number | undefined {
-    const seconds = toPlain(this.spec.expireAfterSeconds, false)
-    return seconds === undefined ? undefined : Number(seconds)
-  }
-
-  #tuples(doc: Doc): unknown[][] {
-    if (this.sparse && !this.paths.some((path) => pathExists(doc, path))) return []
-    return this.#covers(doc) ? keyTuples(doc, this.paths) : []
-  }
-
-  /** @throws DuplicateKey when another document than `own` has one of the keys. */
-  check(doc: Doc, own?: Entry): void {
-    const tuples = this.#tuples(doc)
-    if (!this.unique) return
-    for (const tuple of tuples) {
-      for (const { entry } of this.equal(tuple)) if (entry !== own) throw duplicateKey(this.#namespace, this.name, this.keyPattern, tuple)
-    }
+    this.name = String(spec.name)
+    this.keyPattern = spec.key as Doc
+    this.expireAfterSeconds = spec.expireAfterSeconds as number | undefined
+    this.#firstPath = Object.keys(this.keyPattern)[0]!
+    this.#paths = Object.keys(this.keyPattern).map((path) => path.split('.'))
+    this.#partial = spec.partialFilterExpression as Doc | undefined
+    this.#covers = this.#partial ? compileFilter(this.#partial) : () => true
   }
 
   add(entry: Entry): void {
-    const tuples = this.#tuples(entry.doc)
-    if (tuples.length > 1 || tuples[0]?.includes(undefined)) this.multikey = true
-    for (const values of tuples) this.#keys.add({ values, entry })
+    for (const key of this.#keysOf(entry.doc)) {
+      const known = this.#entries.get(key)
+      if (known) known.add(entry)
+      else this.#entries.set(key, new Set([entry]))
+    }
   }
 
+  /** With the document that was added. */
   remove(entry: Entry): void {
-    for (const values of this.#tuples(entry.doc)) this.#keys.remove({ values, entry })
+    for (const key of this.#keysOf(entry.doc)) {
+      const known = this.#entries.get(key)
+      known?.delete(entry)
+      if (known?.size === 0) this.#entries.delete(key)
+    }
   }
 
-  /** Whether the entry's keys stay what they are when it becomes `doc`. */
-  isUnchanged(entry: Entry, doc: Doc): boolean {
-    return sameTuples(this.#tuples(entry.doc), this.#tuples(doc))
-  }
-
-  /** Keys whose first values are these. */
-  equal(prefix: unknown[]): Generator<IndexKey> {
-    return this.range(prefix, () => 0)
-  }
-
-  /** Keys with this prefix whose next value is in a range; `position` answers negative before the range, positive behind it. */
-  *range(prefix: unknown[], position: (value: unknown) => number): Generator<IndexKey> {
-    const order = (values: unknown[]): number => {
-      for (let i = 0; i < prefix.length; i++) {
-        const difference = compareValues(values[i], prefix[i])
-        if (difference !== 0) return difference
+  /** @param own the entry whose new document this is. @throws DuplicateKey */
+  check(doc: Doc, namespace: string, own?: Entry): void {
+    if (!this.spec.unique || !this.#covers(doc)) return
+    for (const tuple of this.#tuplesOf(doc)) {
+      for (const other of this.#entries.get(keyOf(tuple[0])) ?? []) {
+        if (other !== own && this.#tuplesOf(other.doc).some((one) => one.every((value, i) => keyOf(value) === keyOf(tuple[i]))))
+          throw duplicateKey(namespace, this.name, this.keyPattern, tuple)
       }
-      return position(values[prefix.length])
     }
-    for (const key of this.#keys.from(({ values }) => order(values) < 0)) {
-      if (order(key.values) > 0) return
-      yield key
-    }
+  }
+
+  /** Entries among which all matches are; undefined when the index cannot tell. */
+  candidates(filter: Doc): Set<Entry> | undefined {
+    if (this.#partial && !implies(filter, this.#partial)) return undefined
+    const keys = wantedKeys(filter, this.#firstPath)
+    if (!keys && !this.#partial) return undefined
+    const sets = [...(keys ?? this.#entries.keys())].flatMap((key) => this.#entries.get(key) ?? [])
+    return sets.length === 1 ? sets[0] : new Set(sets.flatMap((set) => [...set]))
+  }
+
+  #keysOf(doc: Doc): Set<string> {
+    return new Set(this.#covers(doc) ? valuesAt(doc, this.#paths[0]!).map(keyOf) : [])
+  }
+
+  /** Every combination of the values at the paths: a document with a list has several. */
+  #tuplesOf(doc: Doc): unknown[][] {
+    let tuples: unknown[][] = [[]]
+    for (const path of this.#paths) tuples = tuples.flatMap((tuple) => valuesAt(doc, path).map((value) => [...tuple, value]))
+    return tuples
   }
 }
