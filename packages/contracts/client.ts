@@ -42,7 +42,14 @@ export class TransportError extends Error {
   }
 }
 
-export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+export type CallOptions = {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** The browser's own cache is passed by. */
+  cache?: 'no-store'
+  /** Sees the status and headers of every answer, also of a refusal, before the call ends. */
+  onResponse?(response: Response): void
+}
 
 export type ClientOptions = {
   baseUrl?: string
@@ -89,7 +96,9 @@ async function send(route: Route, input: Input | undefined, call: CallOptions, o
       headers,
       ...(hasBody && { body: JSON.stringify(input?.body) }),
       ...(signal && { signal }),
+      ...(call.cache && { cache: call.cache }),
     })
+    call.onResponse?.(response)
     text = await response.text()
   } catch (cause) {
     if (call.signal?.aborted) throw cause

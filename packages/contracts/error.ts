@@ -2,6 +2,7 @@
 export const errorCatalogue = {
   // any call
   VALIDATION_ERROR: [400, 'The request is not valid.'],
+  BAD_ADDRESS: [400, 'This address is not valid.'],
   MALFORMED_JSON: [400, 'The request body is not valid JSON.'],
   NOT_AUTHENTICATED: [401, 'Not authenticated'],
   FORBIDDEN: [403, 'You do not have permission to do this.'],
@@ -11,8 +12,10 @@ export const errorCatalogue = {
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   BODY_TOO_LARGE: [413, 'The request body is too large.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be application/json.'],
+  EXPECTATION_FAILED: [417, 'This server cannot do what the Expect header asks for.'],
   IDEMPOTENCY_KEY_REUSED: [422, 'This idempotency key was already used for another request.'],
   RATE_LIMITED: [429, 'Too many requests. Please wait a moment and try again.'],
+  HEADERS_TOO_LARGE: [431, 'The headers of the request are too large.'],
   INTERNAL_ERROR: [500, 'Something went wrong on our side.'],
   UPSTREAM_UNAVAILABLE: [503, 'This part of the website is not available right now. Please try again in a moment.'],
   UPSTREAM_TIMEOUT: [504, 'This part of the website did not answer in time. Please try again.'],
@@ -28,6 +31,7 @@ export const errorCatalogue = {
   SEAT_UNAVAILABLE: [409, 'A seat you chose has just been taken. Please choose another seat.'],
   // payment
   CARD_DECLINED: [402, 'Your card was declined.'],
+  CARD_ATTEMPTS_STOPPED: [429, 'Too many declined cards. Please try again in 30 minutes, or contact us.'],
   PAYMENT_AMOUNT_MISMATCH: [422, 'Payment amount does not match the price of this offer'],
   CARD_NOT_ACCEPTED: [422, 'In test mode only the published test cards are accepted.'],
   RAW_CARD_REFUSED: [422, 'Card numbers are not accepted here. Please use the secure card form.'],
@@ -37,6 +41,8 @@ export const errorCatalogue = {
   PAYMENT_UNAVAILABLE: [503, 'The payment could not be processed right now. Your card was not charged.'],
   // booking
   BOOKING_NOT_FOUND: [404, 'Unable to retrieve booking details: this booking does not exist'],
+  BOOKING_UNREADABLE: [503, 'Unable to retrieve booking details: something is wrong with this booking. Please contact us.'],
+  BOOKING_EXISTS: [409, 'These passengers are already booked on this flight.'],
   BOOKING_REFUSED: [422, 'Unable to create booking: the airline refused it. Your card was not charged.'],
   BOOKING_FAILED: [502, 'Unable to create booking: the airline could not complete it. Your card was not charged.'],
   PASSENGERS_MISMATCH: [422, 'The passengers do not match this offer.'],
@@ -99,6 +105,22 @@ export class AppError extends Error {
       ...(this.details && { details: this.details }),
     }
   }
+}
+
+/**
+ * A failure of ours as that of one call: "Unable to cancel booking: this part of the website is not available right now." What the
+ * visitor's own input, session or card was refused for keeps its words.
+ */
+export function failureOf(error: AppError, call: string | undefined): AppError {
+  if (!call || (error.status < 500 && error.status !== 429) || error.message.startsWith(`${call}:`)) return error
+  const [first = '', ...rest] = error.message.replace(/^Unable to [^:.]+: /, '')
+  return new AppError(error.code, {
+    message: `${call}: ${first.toLowerCase()}${rest.join('')}`,
+    cause: error.cause,
+    ...(error.issues && { issues: error.issues }),
+    ...(error.details && { details: error.details }),
+    ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
+  })
 }
 
 /** Zod's issues as ours; the first one's message becomes the answer's message, because those texts are written for visitors. */

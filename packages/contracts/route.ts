@@ -3,10 +3,12 @@ import type { z } from 'zod'
 import type { ErrorCode } from './error.ts'
 
 export type ServiceName = 'search' | 'booking' | 'payment' | 'identity' | 'brand'
+/** Whose tokens a service may see. */
+export type ActorName = ServiceName | 'gateway'
 
 /**
  * public: anybody. guest: anybody with a session, signed in or not. user: signed in. admin: signed in with isAdmin.
- * internal: another service; the gateway has no row for it. provider: a supplier's webhook, authenticated by its signature.
+ * internal: the services that the row names; the gateway forwards nobody to it. provider: a supplier's webhook, authenticated by its signature.
  */
 export type Access = 'public' | 'guest' | 'user' | 'admin' | 'internal' | 'provider'
 
@@ -14,7 +16,11 @@ export type Limit = {
   /** How many calls are allowed in `seconds`. */
   max: number
   seconds: number
-  by: 'ip' | 'session'
+  /**
+   * network: the visitor's address, IPv6 by /64 (`rules/network.ts`). session: the visitor's session; a visitor without one counts as
+   * the network. reference: the booking reference in the body, whoever asks for it.
+   */
+  by: 'network' | 'session' | 'reference'
 }
 
 export type Route = {
@@ -22,6 +28,8 @@ export type Route = {
   /** Express form, e.g. `/api/bookings/:id`. */
   path: string
   access: Access
+  /** Whose token the service accepts for this row: the gateway's unless told. An internal row tells. */
+  callers?: readonly ActorName[]
   summary: string
   params?: z.ZodType
   query?: z.ZodType
@@ -30,6 +38,8 @@ export type Route = {
   /** Status of a success; 200 unless told. */
   status?: number
   errors?: readonly ErrorCode[]
+  /** How a visitor is told that the call failed, whoever says it: `Unable to cancel booking`, then a colon and the reason. */
+  failure?: string
   /** Seconds an answer may be kept by the browser and the gateway; absent means no-store. */
   cacheSeconds?: number
   limits?: readonly Limit[]
@@ -45,6 +55,10 @@ export type Contract<R extends Record<string, Route> = Record<string, Route>> = 
 
 export function contract<const R extends Record<string, Route>>(service: ServiceName, routes: R): Contract<R> {
   return { service, routes }
+}
+
+export function callersOf({ access, callers }: Route): readonly ActorName[] {
+  return callers ?? (access === 'internal' ? [] : ['gateway'])
 }
 
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined

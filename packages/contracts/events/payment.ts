@@ -14,9 +14,9 @@ const byPayment = (data: { paymentId: string }) => data.paymentId
 
 /** The amount is held on the card. */
 export const paymentAuthorised = event('payment', 'payment.authorised', 1, Base, byPayment)
-/** The held amount was taken. */
+/** The held amount was captured. */
 export const paymentCaptured = event('payment', 'payment.captured', 1, Base, byPayment)
-/** The hold was given back. */
+/** The hold was voided. */
 export const paymentVoided = event('payment', 'payment.voided', 1, Base, byPayment)
 /** `amountMinor` went back to the card after a capture. */
 export const paymentRefunded = event('payment', 'payment.refunded', 1, Base, byPayment)

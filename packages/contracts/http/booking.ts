@@ -41,6 +41,8 @@ export const BookedPassenger = z.object({
   given_name: z.string(),
   family_name: z.string(),
   type: PassengerType,
+  /** How the name stands on the ticket where that is not as it was typed: in Latin letters, and cut to what airlines take. */
+  ticketName: z.object({ given_name: z.string(), family_name: z.string() }).nullable(),
 })
 export type BookedPassenger = z.infer<typeof BookedPassenger>
 
@@ -63,6 +65,13 @@ export const BookingData = z.object({
 })
 export type BookingData = z.infer<typeof BookingData>
 
+/**
+ * What became of the money after a cancellation. card: `refund` says what goes back to the card. credit: the airline holds it for the
+ * traveller as credit, `airlineCredit`, and the card gets nothing. operator: our team arranges the refund. none: nothing is refundable.
+ */
+export const RefundKind = z.enum(['card', 'credit', 'operator', 'none'])
+export type RefundKind = z.infer<typeof RefundKind>
+
 export const Booking = z.object({
   id: z.string(),
   status: BookingStatus,
@@ -75,8 +84,12 @@ export const Booking = z.object({
   brand: z.string(),
   /** What the card was charged, or will be when a pending booking is confirmed. */
   charged: Money,
-  /** Set once money is on its way back. */
+  /** What goes back to the card, once it is on its way; null while it is not known or when the card gets nothing of it. */
   refund: z.object({ amount: Amount, currency: CurrencyCode, refundedAt: z.string().nullable() }).nullable(),
+  /** null until the booking is cancelled. */
+  refundKind: RefundKind.nullable(),
+  /** null unless `refundKind` is credit and the airline has said how much. */
+  airlineCredit: Money.nullable(),
   /** What cancelling now would give back; null when it cannot be cancelled. */
   cancellation: z.object({ refund: Money.nullable() }).nullable(),
   cancelRequested: z.boolean(),
@@ -101,8 +114,23 @@ export const BookingCreated = Booking.extend({
 })
 export type BookingCreated = z.infer<typeof BookingCreated>
 
-export const BookingCancelled = Done.extend({ refund: Money.nullable(), status: BookingStatus })
+export const BookingCancelled = Done.extend({
+  refund: Money.nullable(),
+  refundKind: RefundKind.nullable(),
+  airlineCredit: Money.nullable(),
+  status: BookingStatus,
+})
 export type BookingCancelled = z.infer<typeof BookingCancelled>
+
+/** What came of one checkout attempt, for a visitor who did not hear the answer. */
+export const BookingAttempt = z.object({
+  /** none: this attempt has led to no booking. 60 seconds after the attempt began that is final. */
+  outcome: z.enum(['confirmed', 'pending', 'failed', 'cancelled', 'none']),
+  booking: Booking.nullable(),
+  /** Why nothing was booked. */
+  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+})
+export type BookingAttempt = z.infer<typeof BookingAttempt>
 
 /** For identity, so that no name or address travels in an event. */
 export const BookingContact = z.object({
@@ -140,14 +168,21 @@ export const bookingApi = contract('booking', {
       'CARD_DECLINED',
       'CARD_NOT_ACCEPTED',
       'RAW_CARD_REFUSED',
+      'CARD_ATTEMPTS_STOPPED',
       'IDEMPOTENCY_KEY_REUSED',
+      'BOOKING_EXISTS',
       'BOOKING_REFUSED',
       'BOOKING_FAILED',
       'PAYMENT_UNAVAILABLE',
       'RATE_LIMITED',
+      'UPSTREAM_TIMEOUT',
     ],
-    limits: [{ max: 60, seconds: 60, by: 'session' }],
-    timeoutMs: 140_000,
+    failure: 'Unable to create booking',
+    limits: [
+      { max: 30, seconds: 60, by: 'network' },
+      { max: 6, seconds: 60, by: 'session' },
+    ],
+    timeoutMs: 60_000,
   },
   listBookings: {
     method: 'GET',
@@ -156,6 +191,21 @@ export const bookingApi = contract('booking', {
     summary: "The signed-in user's bookings, newest first",
     response: z.array(Booking),
     errors: ['NOT_AUTHENTICATED'],
+    failure: 'Unable to retrieve your bookings',
+  },
+  getAttempt: {
+    method: 'GET',
+    path: '/api/bookings/attempts/:key',
+    access: 'guest',
+    summary: 'What came of the checkout attempt that was sent with this Idempotency-Key, for the visitor who sent it',
+    params: z.object({ key: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'The Idempotency-Key is not valid') }),
+    response: BookingAttempt,
+    errors: ['NOT_AUTHENTICATED', 'RATE_LIMITED'],
+    failure: 'Unable to retrieve booking details',
+    limits: [
+      { max: 600, seconds: 60, by: 'network' },
+      { max: 120, seconds: 60, by: 'session' },
+    ],
   },
   getBooking: {
     method: 'GET',
@@ -164,7 +214,8 @@ export const bookingApi = contract('booking', {
     summary: 'One booking, for its owner, an administrator or the session that made it (24 hours)',
     params: ById,
     response: Booking,
-    errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND'],
+    errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE'],
+    failure: 'Unable to retrieve booking details',
   },
   cancelBooking: {
     method: 'POST',
@@ -174,8 +225,12 @@ export const bookingApi = contract('booking', {
     params: ById,
     response: BookingCancelled,
     errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND', 'BOOKING_NOT_CANCELLABLE', 'BOOKING_STATE', 'CANCEL_FAILED'],
-    limits: [{ max: 30, seconds: 60, by: 'session' }],
-    timeoutMs: 140_000,
+    failure: 'Unable to cancel booking',
+    limits: [
+      { max: 30, seconds: 60, by: 'network' },
+      { max: 10, seconds: 60, by: 'session' },
+    ],
+    timeoutMs: 60_000,
   },
   retrieveBooking: {
     method: 'POST',
@@ -184,13 +239,18 @@ export const bookingApi = contract('booking', {
     summary: 'Find a booking by its reference and the e-mail it was made with',
     body: z.object({ reference: z.string().trim().min(6).max(20), email: z.email() }),
     response: Booking,
-    errors: ['BOOKING_NOT_FOUND', 'RATE_LIMITED'],
-    limits: [{ max: 5, seconds: 900, by: 'ip' }],
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE', 'RATE_LIMITED'],
+    failure: 'Unable to retrieve booking details',
+    limits: [
+      { max: 5, seconds: 900, by: 'network' },
+      { max: 5, seconds: 900, by: 'reference' },
+    ],
   },
   getContact: {
     method: 'GET',
     path: '/internal/bookings/:id/contact',
     access: 'internal',
+    callers: ['identity'],
     summary: 'Who to make an account for',
     params: ById,
     response: BookingContact,
@@ -200,6 +260,7 @@ export const bookingApi = contract('booking', {
     method: 'PUT',
     path: '/internal/bookings/:id/user',
     access: 'internal',
+    callers: ['gateway'],
     summary: 'The booking belongs to this account; safe to repeat',
     params: ById,
     body: z.object({ userId: Id }),

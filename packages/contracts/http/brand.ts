@@ -7,7 +7,10 @@ export const Colour = z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'A colou
 /** http(s) or relative to this site; empty means none. */
 export const Link = z.union([
   z.literal(''),
-  z.string().regex(/^(https?:\/\/[^\s]+|\/(?!\/)[^\s]*)$/i, 'A link must start with http(s):// or /'),
+  z
+    .string()
+    .regex(/^(https?:\/\/[^\s]+|\/(?!\/)[^\s]*)$/i, 'A link must start with http(s):// or /')
+    .refine((link) => link.startsWith('/') || URL.canParse(link), 'This link is not a valid address'),
 ])
 export type Colour = z.infer<typeof Colour>
 export type Link = z.infer<typeof Link>
@@ -90,7 +93,10 @@ export const brandApi = contract('brand', {
     body: z.object({ enableLiveMode: z.boolean('enableLiveMode must be true or false') }),
     response: z.object({ enableLiveMode: z.boolean() }),
     errors: ['NOT_AUTHENTICATED', 'FORBIDDEN', 'REAUTH_REQUIRED', 'LIVE_NOT_CONFIGURED'],
-    limits: [{ max: 20, seconds: 60, by: 'session' }],
+    limits: [
+      { max: 60, seconds: 60, by: 'network' },
+      { max: 20, seconds: 60, by: 'session' },
+    ],
   },
   subscribe: {
     method: 'POST',
@@ -100,12 +106,13 @@ export const brandApi = contract('brand', {
     body: z.object({ email: z.email('Please enter a valid email address').max(254) }),
     response: Done,
     errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
-    limits: [{ max: 10, seconds: 3600, by: 'ip' }],
+    limits: [{ max: 10, seconds: 3600, by: 'network' }],
   },
   brandSettings: {
     method: 'GET',
     path: '/internal/brands/:brandKey',
     access: 'internal',
+    callers: ['gateway', 'booking', 'identity'],
     summary: 'The brand of a host; the default brand when there is no other',
     params: BrandKey,
     response: BrandSettings,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError, addressOf, client, TransportError } from '../client.ts'
 import { errorCatalogue } from '../error.ts'
 import { openApi } from '../openapi.ts'
+import { callersOf } from '../route.ts'
 import { allContracts } from './all.ts'
 import { CreateBooking } from './booking.ts'
 import { searchApi } from './search.ts'
@@ -40,6 +41,39 @@ test('paths are unique per method, internal ones live under /internal', () => {
       seen.add(key)
       expect(route.path.startsWith('/internal/')).toBe(route.access === 'internal')
     }
+  }
+})
+
+const rows = allContracts.flatMap(({ service, routes }) => Object.entries(routes).map(([name, route]) => ({ service, name, route })))
+
+test('internal calls say which services may make them; all others are made by the gateway', () => {
+  for (const { service, name, route } of rows) {
+    const callers = callersOf(route)
+    if (route.access === 'internal') expect(route.callers?.length, name).toBeGreaterThan(0)
+    else expect(callers, name).toContain('gateway')
+    expect(callers, name).not.toContain(service)
+  }
+})
+
+test('EVT-16: nothing is limited by session alone, which costs nothing to get', () => {
+  const bySession = rows.filter(({ route }) => route.limits?.some((limit) => limit.by === 'session'))
+  expect(bySession.length).toBeGreaterThan(5)
+  for (const { name, route } of bySession)
+    expect(
+      route.limits?.some((limit) => limit.by === 'network'),
+      name,
+    ).toBe(true)
+})
+
+test('EVT-16: what costs money, a supplier’s call or a hash is limited by network and by session', () => {
+  const costly = [
+    'search startSearch getOffer getSeatMaps verifyOffer',
+    'createBooking cancelBooking processCard',
+    'login register changePassword setPassword adminLogin',
+  ].flatMap((line) => line.split(' '))
+  for (const wanted of costly) {
+    const limits = rows.find(({ name }) => name === wanted)?.route.limits ?? []
+    expect([...new Set(limits.map((limit) => limit.by))].sort(), wanted).toEqual(['network', 'session'])
   }
 })
 

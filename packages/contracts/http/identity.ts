@@ -15,6 +15,8 @@ export const User = z.object({
   id: z.string(),
   username: z.string(),
   email: z.string(),
+  /** Proved by the link of a mail: only then bookings made with this address join the account. */
+  emailVerified: z.boolean(),
   firstName: z.string(),
   lastName: z.string(),
   createdAt: z.string(),
@@ -27,8 +29,11 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 const CLASSES = 'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character'
+/** The least that any installation asks for; an installation may ask for more. */
 export const MIN_REGISTRATION_PASSWORD = 6
 export const MIN_NEW_PASSWORD = 12
+
+export const passwordTooShort = (least: number) => `Password must be at least ${least} characters`
 
 export function hasFourClasses(password: string): boolean {
   return [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z0-9]/].every((one) => one.test(password))
@@ -50,8 +55,8 @@ export const Register = z.object({
   firstName: z.string('First name is required').trim().min(1, 'First name is required').max(100),
   lastName: z.string('Last name is required').trim().min(1, 'Last name is required').max(100),
   password: z
-    .string('Password must be at least 6 characters')
-    .min(MIN_REGISTRATION_PASSWORD, 'Password must be at least 6 characters')
+    .string(passwordTooShort(MIN_REGISTRATION_PASSWORD))
+    .min(MIN_REGISTRATION_PASSWORD, passwordTooShort(MIN_REGISTRATION_PASSWORD))
     .max(256, 'Password cannot exceed 256 characters'),
   /** The time is kept with the account; it is no condition. */
   acceptedTerms: z.boolean().optional(),
@@ -68,13 +73,21 @@ export const ChangePassword = z.object({
 })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
-export const SetPassword = z.object({ token: z.string().min(20).max(200), newPassword: ChangePassword.shape.newPassword })
+/** Of a mail's single-use link. */
+const LinkToken = z.string().min(20).max(200)
+
+export const SetPassword = z.object({ token: LinkToken, newPassword: ChangePassword.shape.newPassword })
 export type SetPassword = z.infer<typeof SetPassword>
+
+export const VerifyEmail = z.object({ token: LinkToken })
+export type VerifyEmail = z.infer<typeof VerifyEmail>
 
 /** A session as the gateway needs it for the internal token. */
 export const SessionState = z.object({
   /** SHA-256 of the cookie's value, hex. */
   sessionId: z.string(),
+  /** Survives a sign-in of the same browser; owns the holds and guest bookings that it made. */
+  visitorId: z.string(),
   userId: z.string().nullable(),
   isAdmin: z.boolean(),
   /** ISO instant of the last proof of the password by an administrator. */
@@ -88,13 +101,16 @@ export type NewSession = z.infer<typeof NewSession>
 
 export const AccountFromBooking = z.object({
   accountCreated: z.boolean(),
-  userId: z.string(),
+  /** Null: the address belongs to an account that has not proved it, and the booking waits until it has. */
+  userId: z.string().nullable(),
   username: z.string().nullable(),
   email: z.string().nullable(),
   /** Made now and returned once; null when the account existed before or was handed out already. */
   password: z.string().nullable(),
   /** The signed-in session of the new account; null for an account that existed before. */
   session: NewSession.nullable(),
+  /** Ids of other sessions that ended with it. */
+  endedSessions: z.array(z.string()),
 })
 export type AccountFromBooking = z.infer<typeof AccountFromBooking>
 
@@ -115,18 +131,24 @@ export const identityApi = contract('identity', {
     body: Login,
     response: User,
     errors: ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'LOGIN_SLOWED'],
-    limits: [{ max: 60, seconds: 60, by: 'ip' }],
+    limits: [
+      { max: 60, seconds: 60, by: 'network' },
+      { max: 60, seconds: 900, by: 'session' },
+    ],
   },
   register: {
     method: 'POST',
     path: '/api/auth/register',
     access: 'public',
-    summary: 'Make an account; it does not sign in',
+    summary: 'Make an account; it does not sign in, and its address is proved by the link of a mail',
     body: Register,
     response: User,
     status: 201,
     errors: ['VALIDATION_ERROR', 'USERNAME_TAKEN', 'EMAIL_TAKEN'],
-    limits: [{ max: 30, seconds: 3600, by: 'ip' }],
+    limits: [
+      { max: 5, seconds: 3600, by: 'network' },
+      { max: 5, seconds: 3600, by: 'session' },
+    ],
   },
   changePassword: {
     method: 'POST',
@@ -136,17 +158,53 @@ export const identityApi = contract('identity', {
     body: ChangePassword,
     response: Done,
     errors: ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'PASSWORD_WRONG', 'LOGIN_SLOWED'],
-    limits: [{ max: 20, seconds: 900, by: 'session' }],
+    limits: [
+      { max: 60, seconds: 900, by: 'network' },
+      { max: 20, seconds: 900, by: 'session' },
+    ],
   },
   setPassword: {
     method: 'POST',
     path: '/api/auth/set-password',
     access: 'public',
-    summary: 'Choose a password with the single-use link of a mail; every session of the account ends',
+    summary: 'Choose a password with the single-use link of a mail, which proves the address too; every session of the account ends',
     body: SetPassword,
     response: Done,
     errors: ['VALIDATION_ERROR', 'LINK_INVALID'],
-    limits: [{ max: 20, seconds: 900, by: 'ip' }],
+    limits: [
+      { max: 40, seconds: 900, by: 'network' },
+      { max: 20, seconds: 900, by: 'session' },
+    ],
+  },
+  verifyEmail: {
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    access: 'public',
+    summary: 'Prove the address of an account with the single-use link of a mail; bookings that waited for it join the account',
+    body: VerifyEmail,
+    response: Done,
+    errors: ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'LINK_INVALID'],
+    limits: [{ max: 40, seconds: 900, by: 'network' }],
+  },
+  sendVerifyEmail: {
+    method: 'POST',
+    path: '/api/auth/verify-email/send',
+    access: 'user',
+    summary: 'Send another mail with the link that proves the address',
+    response: Done,
+    errors: ['NOT_AUTHENTICATED', 'RATE_LIMITED'],
+    limits: [
+      { max: 30, seconds: 3600, by: 'network' },
+      { max: 5, seconds: 3600, by: 'session' },
+    ],
+  },
+  guestSession: {
+    method: 'POST',
+    path: '/api/auth/guest-session',
+    access: 'public',
+    summary: 'Open a session for a visitor who has none, so that a checkout has its own limits and its own hold',
+    response: Done,
+    limits: [{ max: 120, seconds: 900, by: 'network' }],
   },
   logout: {
     method: 'POST',
@@ -159,16 +217,20 @@ export const identityApi = contract('identity', {
     method: 'POST',
     path: '/api/admin/login',
     access: 'user',
-    summary: 'Check and refresh the administrator proof of this session; the body may carry the password',
+    summary: 'Check and refresh the administrator proof of this session; once it is older than 15 minutes the body must carry the password',
     body: z.object({ password: z.string().max(256).optional() }).optional(),
     response: Done,
     errors: ['NOT_AUTHENTICATED', 'FORBIDDEN', 'REAUTH_REQUIRED', 'LOGIN_SLOWED'],
-    limits: [{ max: 20, seconds: 900, by: 'session' }],
+    limits: [
+      { max: 60, seconds: 900, by: 'network' },
+      { max: 20, seconds: 900, by: 'session' },
+    ],
   },
   resolveSession: {
     method: 'GET',
     path: '/internal/sessions/:id',
     access: 'internal',
+    callers: ['gateway'],
     summary: 'The live session with this id, for the gateway',
     params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
     response: SessionState,
@@ -178,6 +240,7 @@ export const identityApi = contract('identity', {
     method: 'POST',
     path: '/internal/sessions',
     access: 'internal',
+    callers: ['gateway'],
     summary: 'A session for a visitor who is not signed in, so that a guest can read the booking just made',
     response: NewSession,
   },
@@ -185,7 +248,8 @@ export const identityApi = contract('identity', {
     method: 'POST',
     path: '/internal/accounts/from-booking',
     access: 'internal',
-    summary: 'The account of a guest booking, made or found; the quick door beside the event',
+    callers: ['gateway'],
+    summary: 'The account of a guest booking, made or found; sooner than the event does it',
     body: z.object({ bookingId: Id }),
     response: AccountFromBooking,
     errors: ['BOOKING_NOT_FOUND'],

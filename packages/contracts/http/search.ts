@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { contract } from '../route.ts'
 import { SearchCriteria } from '../rules/search.ts'
-import { Amount, ById, CabinClass, CurrencyCode, Id, Mode, Money, PassengerType } from './common.ts'
+import { Amount, ById, CabinClass, CurrencyCode, Empty, Id, Mode, Money, PassengerType } from './common.ts'
 
 export const Place = z.object({
   name: z.string().nullable(),
@@ -230,6 +230,12 @@ export type Quote = z.infer<typeof Quote>
 
 const QuoteBody = z.object({ seats: z.array(SeatChoice).default([]) })
 
+/** Visitors without a session share the second figure with their network; an office whose visitors have sessions shares the first. */
+const SEARCH_LIMITS = [
+  { max: 120, seconds: 60, by: 'network' },
+  { max: 60, seconds: 60, by: 'session' },
+] as const
+
 export const searchApi = contract('search', {
   search: {
     method: 'GET',
@@ -239,7 +245,7 @@ export const searchApi = contract('search', {
     query: SearchCriteria.and(SearchPage),
     response: SearchResults,
     errors: ['VALIDATION_ERROR', 'SEARCH_REFUSED', 'SEARCH_FAILED', 'SEARCH_BUSY', 'RATE_LIMITED'],
-    limits: [{ max: 120, seconds: 60, by: 'ip' }],
+    limits: SEARCH_LIMITS,
     cacheSeconds: 30,
     timeoutMs: 40_000,
     readyJson: true,
@@ -252,7 +258,7 @@ export const searchApi = contract('search', {
     body: SearchCriteria,
     response: SearchResults,
     errors: ['VALIDATION_ERROR', 'SEARCH_REFUSED', 'SEARCH_FAILED', 'SEARCH_BUSY', 'RATE_LIMITED'],
-    limits: [{ max: 120, seconds: 60, by: 'ip' }],
+    limits: SEARCH_LIMITS,
     timeoutMs: 40_000,
     readyJson: true,
   },
@@ -264,7 +270,10 @@ export const searchApi = contract('search', {
     params: ById,
     response: FlightOffer,
     errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'OFFER_FAILED', 'RATE_LIMITED'],
-    limits: [{ max: 240, seconds: 60, by: 'ip' }],
+    limits: [
+      { max: 240, seconds: 60, by: 'network' },
+      { max: 120, seconds: 60, by: 'session' },
+    ],
     timeoutMs: 20_000,
   },
   getSeatMaps: {
@@ -275,7 +284,10 @@ export const searchApi = contract('search', {
     params: ById,
     response: z.object({ data: z.array(SeatMap) }),
     errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'SEAT_MAPS_FAILED', 'RATE_LIMITED'],
-    limits: [{ max: 60, seconds: 60, by: 'ip' }],
+    limits: [
+      { max: 120, seconds: 60, by: 'network' },
+      { max: 30, seconds: 60, by: 'session' },
+    ],
     timeoutMs: 20_000,
   },
   verifyOffer: {
@@ -286,28 +298,45 @@ export const searchApi = contract('search', {
     params: ById,
     response: OfferVerification,
     errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'OFFER_FAILED', 'RATE_LIMITED'],
-    limits: [{ max: 120, seconds: 60, by: 'ip' }],
+    limits: [
+      { max: 120, seconds: 60, by: 'network' },
+      { max: 30, seconds: 60, by: 'session' },
+    ],
     timeoutMs: 20_000,
   },
   quote: {
     method: 'POST',
     path: '/internal/offers/:id/quote',
     access: 'internal',
+    callers: ['booking', 'payment'],
     summary: 'Read the offer at the supplier, price it with its seats',
     params: ById,
     body: QuoteBody,
     response: Quote,
-    errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'OFFER_FAILED', 'SEAT_UNAVAILABLE', 'SEAT_MAPS_FAILED'],
+    errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'OFFER_FAILED', 'SEAT_UNAVAILABLE', 'SEAT_MAPS_FAILED', 'SEARCH_FAILED', 'SEARCH_BUSY'],
+    // All of it: reading the offer and its seat maps and, when it was booked by somebody else, a new search. The answer comes 2 s earlier.
+    timeoutMs: 15_000,
   },
   requote: {
     method: 'POST',
     path: '/internal/offers/:id/requote',
     access: 'internal',
+    callers: ['booking'],
     summary: 'The supplier offer behind this offer is used up: search again for the same flights and fare',
     params: ById,
     body: QuoteBody,
     response: Quote,
-    errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'OFFER_FAILED', 'SEAT_UNAVAILABLE', 'SEARCH_FAILED', 'SEARCH_BUSY'],
+    errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'OFFER_FAILED', 'SEAT_UNAVAILABLE', 'SEAT_MAPS_FAILED', 'SEARCH_FAILED', 'SEARCH_BUSY'],
     timeoutMs: 40_000,
+  },
+  offerGone: {
+    method: 'POST',
+    path: '/internal/offers/:id/gone',
+    access: 'internal',
+    callers: ['booking'],
+    summary: 'The supplier refused an order because this offer is gone: it is not shown any more',
+    params: ById,
+    response: Empty,
+    errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED'],
   },
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type BrandColors, brandCss, brandKey, canvasFor, deriveBrand, LEGIBILITY } from './brand.ts'
-import { contrast, inkOn, isHexColor, lightness } from './color.ts'
+import { contrast, inkOn, isHexColor, lightness, shift } from './color.ts'
 
 const teal: BrandColors = { primary: '#0f766e', secondary: '#0f2f35', accent: '#f4b34c', background: '#f7f9f8', text: '#10201e' }
 const yellow: BrandColors = { primary: '#ffd60a', secondary: '#1d1d3b', accent: '#ff6b5e', background: '#ffffff', text: '#17171f' }
@@ -33,7 +33,7 @@ function tooFaint(brand: BrandColors): string[] {
 }
 
 describe('deriveBrand', () => {
-  it('BRAND-14: muted is 20 darker, card 5 lighter, border 10 darker and input 5 darker than the background', () => {
+  it('BRAND-14, R-76: muted is 20 darker, card 5 lighter, border 10 darker and input 5 darker than the background', () => {
     const tokens = deriveBrand({ ...teal, background: '#f0f0f0' })
     expect(tokens).toMatchObject({
       canvas: '#f0f0f0',
@@ -44,12 +44,30 @@ describe('deriveBrand', () => {
     })
   })
 
-  it('BRAND-14: the channels are clamped', () => {
+  it('BRAND-14: on a dark page too, and on a mid-tone one of the page that it becomes', () => {
+    expect(deriveBrand({ ...teal, background: '#202428', text: '#e8eeed' })).toMatchObject({
+      scheme: 'dark',
+      canvas: '#202428',
+      'muted-bg': '#0c1014',
+      surface: '#25292d',
+      'line-soft': '#161a1e',
+      sunken: '#1b1f23',
+    })
+    const mid = deriveBrand({ ...teal, background: '#999999' })
+    expect([mid['muted-bg'], mid.surface, mid['line-soft'], mid.sunken]).toEqual([-20, 5, -10, -5].map((by) => shift(mid.canvas, by)))
+  })
+
+  it('BRAND-14, R-76: the channels are clamped', () => {
     expect(deriveBrand({ ...teal, background: '#ffffff' }).surface).toBe('#ffffff')
     expect(deriveBrand({ ...teal, background: '#000000' })['muted-bg']).toBe('#000000')
   })
 
-  it('BRAND-15: text on a fill is black above lightness 0.5, else white, and exactly 0.5 gives white', () => {
+  it.each(['primary', 'secondary', 'accent', 'background', 'text'] as const)('R-75: a %s that is no colour is the default one', (name) => {
+    for (const bad of ['teal', '', '#12', '#fff}', undefined as never])
+      expect(deriveBrand({ ...teal, [name]: bad })).toEqual(deriveBrand(teal))
+  })
+
+  it('BRAND-15, R-76: text on a fill is black above lightness 0.5, else white, and exactly 0.5 gives white', () => {
     expect(inkOn('#f59e0b')).toBe('#000000')
     expect(inkOn('#0f766e')).toBe('#ffffff')
     expect(lightness('#808080')).toBeGreaterThan(0.5)

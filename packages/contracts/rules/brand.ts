@@ -1,5 +1,6 @@
 /** The look of a brand: every colour token from its five colours, and the key a host name stands for. */
-import { BLACK, channels, contrast, inkOn, lightness, mix, moveUntil, shift, WHITE } from './color.ts'
+import { BLACK, channels, contrast, inkOn, isHexColor, lightness, mix, moveUntil, shift, WHITE } from './color.ts'
+import { defaultBrand } from './default-brand.ts'
 
 export type BrandColors = { primary: string; secondary: string; accent: string; background: string; text: string }
 
@@ -83,8 +84,18 @@ function fillFor(color: string): string {
   return moveUntil(color, ink === WHITE ? BLACK : WHITE, 4.5, [ink])
 }
 
-/** Every token of the look from a brand's five hex colours. Pure: the same in the gateway, the website and the brand editor. */
-export function deriveBrand(colors: BrandColors): BrandTokens {
+/** What is no hex colour would spoil every token that is mixed from it. */
+function usableColors(colors: BrandColors): BrandColors {
+  const names = ['primary', 'secondary', 'accent', 'background', 'text'] as const
+  return Object.fromEntries(names.map((name) => [name, isHexColor(colors[name]) ? colors[name] : defaultBrand.theme[name]])) as BrandColors
+}
+
+/**
+ * Every token of the look from a brand's five hex colours; one that is none is the default brand's. Pure: the same in the gateway, the
+ * website and the brand editor.
+ */
+export function deriveBrand(given: BrandColors): BrandTokens {
+  const colors = usableColors(given)
   const { canvas, scheme } = canvasFor(colors.background)
   const light = scheme === 'light'
   const pole = light ? BLACK : WHITE
@@ -113,7 +124,7 @@ export function deriveBrand(colors: BrandColors): BrandTokens {
     surface,
     sunken,
     'muted-bg': mutedBg,
-    'line-soft': light ? shift(canvas, -10) : mix(ink, surface, 0.08),
+    'line-soft': shift(canvas, -10),
     line: mix(ink, canvas, light ? 0.13 : 0.2),
     'line-control': moveUntil(mix(ink, canvas, 0.45), ink, 3.1, pages),
     ink,

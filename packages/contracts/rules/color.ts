@@ -5,8 +5,8 @@ export const WHITE = '#ffffff'
 
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
-export function isHexColor(value: string): boolean {
-  return HEX.test(value)
+export function isHexColor(value: unknown): value is string {
+  return typeof value === 'string' && HEX.test(value)
 }
 
 /** The three channels, 0-255. */

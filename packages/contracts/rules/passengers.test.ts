@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adultsFirst, airlineGender, airlineName, airlineTitle, fitsType, Passenger, passengerProblems, phoneE164 } from './passengers.ts'
+import { adultsFirst, airlineGender, airlineTitle, fitsType, Passenger, passengerProblems, phoneE164, ticketName } from './passengers.ts'
 import { passportExpiryHint, passportNumberProblem, passportRequired } from './passport.ts'
 
 const rules = { passportRequired: false, firstDeparture: '2027-03-04', lastDeparture: '2027-03-11', today: '2026-11-21' }
@@ -62,6 +62,32 @@ describe('a party', () => {
       }),
     ).toEqual(['Passport must not be expired']))
 
+  test('PAX-06, PAX-07: a text that is too long is told by field, the same in the form and by the schema of the call', () => {
+    const long = (letters: number) => 'a'.repeat(letters)
+    const cases = [
+      ['firstName', long(61), 'First name cannot exceed 60 characters'],
+      ['lastName', long(300), 'Last name cannot exceed 60 characters'],
+      ['email', `${long(250)}@a.fr`, 'Email cannot exceed 254 characters'],
+      ['phone', `+33 1${' '.repeat(40)}23456789`, 'Phone number cannot exceed 40 characters'],
+      ['passportNumber', long(61), 'Passport number cannot exceed 20 characters'],
+      ['passportExpiryDate', '2030-01-01 and more', 'Passport expiry date must be a date'],
+      ['passportIssuingCountry', long(61), 'Country code must be exactly 2 characters (ISO code)'],
+    ] as const
+    for (const [field, typed, message] of cases) {
+      const passenger = { ...adult, [field]: typed }
+      expect(passengerProblems([passenger], rules)).toEqual([{ index: 0, field, message }])
+      expect(Passenger.safeParse(passenger).error?.issues.map((issue) => [issue.path[0], issue.message])).toEqual([[field, message]])
+    }
+    expect(messages([{ ...adult, firstName: long(60) }])).toEqual([])
+  })
+
+  test('PAX-25: an expiry that is not a date is refused', () =>
+    expect(
+      messages([{ ...adult, passportNumber: '19KL56147', passportExpiryDate: 'soon', passportIssuingCountry: 'FR' }], {
+        passportRequired: true,
+      }),
+    ).toEqual(['Passport expiry date must be a date']))
+
   test('PAX-01: adults come first, the order within a type is kept', () =>
     expect(
       adultsFirst([
@@ -108,14 +134,20 @@ describe('a passport', () => {
 
 describe('what airlines take', () => {
   test('PAX-14: accents, hyphens, apostrophes and spaces are written in Latin letters', () => {
-    expect(airlineName('Zoë-Élodie')).toBe('Zoe-Elodie')
-    expect(airlineName('O’Brien Łukasz')).toBe("O'Brien Lukasz")
-    expect(airlineName('Straße')).toBe('Strasse')
-    expect(airlineName('Nguyễn')).toBe('Nguyen')
+    expect(ticketName('Zoë-Élodie')).toEqual({ text: 'Zoe-Elodie', cut: false, changed: true })
+    expect(ticketName('O’Brien Łukasz')?.text).toBe("O'Brien Lukasz")
+    expect(ticketName('Straße')?.text).toBe('Strasse')
+    expect(ticketName('Nguyễn')?.text).toBe('Nguyen')
+  })
+
+  test('PAX-14: a name that stands on the ticket as typed is neither cut nor changed, one of more than 20 letters is both', () => {
+    expect(ticketName(' Moreau ')).toEqual({ text: 'Moreau', cut: false, changed: false })
+    expect(ticketName('Wolfeschlegelsteinhausen')).toEqual({ text: 'Wolfeschlegelsteinha', cut: true, changed: true })
+    expect(ticketName('Straßenmeisterstochter')).toEqual({ text: 'Strassenmeisterstoch', cut: true, changed: true })
   })
 
   test('R-38: a name that cannot be written so is refused', () => {
-    expect(airlineName('李小龍')).toBeNull()
+    expect(ticketName('李小龍')).toBeNull()
     expect(messages([{ ...adult, firstName: '小龍' }])).toHaveLength(1)
   })
 

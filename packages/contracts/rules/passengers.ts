@@ -1,7 +1,7 @@
 /** Passengers of a booking: their fields, ages, names and phone numbers, the same in the form and on the server. */
 import { z } from 'zod'
 import { PassengerType } from '../http/common.ts'
-import { issuingCountryProblem, normalisePassportNumber, passportExpiryProblem, passportNumberProblem } from './passport.ts'
+import { issuingCountryProblem, normalisePassportNumber, PASSPORT_TEXTS, passportExpiryProblem, passportNumberProblem } from './passport.ts'
 import { isCalendarDate } from './search.ts'
 
 export const PASSENGER_LABELS: Record<PassengerType, string> = {
@@ -18,7 +18,30 @@ export function adultsFirst<P extends { type: PassengerType }>(passengers: reado
 }
 
 export const INCOMPLETE_PASSENGER = 'All passengers must have first name, last name, and date of birth'
-const optionalText = (max: number) => z.string().trim().max(max).optional()
+
+const EXPIRY_INVALID = 'Passport expiry date must be a date'
+
+/** Longest text of each field, as typed, with what a visitor is told when it is longer. */
+const LONGEST = {
+  firstName: [60, 'First name cannot exceed 60 characters'],
+  lastName: [60, 'Last name cannot exceed 60 characters'],
+  email: [254, 'Email cannot exceed 254 characters'],
+  phone: [40, 'Phone number cannot exceed 40 characters'],
+  passportNumber: [60, PASSPORT_TEXTS.numberTooLong],
+  passportExpiryDate: [10, EXPIRY_INVALID],
+  passportIssuingCountry: [60, PASSPORT_TEXTS.countryLength],
+} as const satisfies Record<string, readonly [number, string]>
+type TextField = keyof typeof LONGEST
+
+function lengthProblem(field: TextField, text: string): string | null {
+  const [most, message] = LONGEST[field]
+  return text.length > most ? message : null
+}
+
+function text(field: TextField, missing?: string) {
+  const [most, message] = LONGEST[field]
+  return z.string(missing).trim().max(most, message)
+}
 
 /** One passenger of POST /api/bookings. What depends on the offer (passport, age, contact) is asked by `passengerProblems`. */
 export const Passenger = z.object({
@@ -26,15 +49,19 @@ export const Passenger = z.object({
   id: z.string().max(60).optional(),
   type: PassengerType.default('adult'),
   title: z.union([z.literal('').transform(() => undefined), z.enum(['mr', 'ms', 'mrs', 'miss', 'dr'])]).optional(),
-  firstName: z.string(INCOMPLETE_PASSENGER).trim().min(1, INCOMPLETE_PASSENGER).max(100),
-  lastName: z.string(INCOMPLETE_PASSENGER).trim().min(1, INCOMPLETE_PASSENGER).max(100),
+  firstName: text('firstName', INCOMPLETE_PASSENGER).min(1, INCOMPLETE_PASSENGER),
+  lastName: text('lastName', INCOMPLETE_PASSENGER).min(1, INCOMPLETE_PASSENGER),
   gender: z.union([z.literal('').transform(() => undefined), z.enum(['male', 'female', 'undisclosed'])]).optional(),
   dateOfBirth: z.string(INCOMPLETE_PASSENGER).min(1, INCOMPLETE_PASSENGER).refine(isCalendarDate, 'Date of birth is required'),
-  email: optionalText(254),
-  phone: optionalText(40),
-  passportNumber: optionalText(60).transform((text) => (text ? normalisePassportNumber(text) : undefined)),
-  passportExpiryDate: optionalText(10),
-  passportIssuingCountry: optionalText(60).transform((text) => text?.toUpperCase()),
+  email: text('email').optional(),
+  phone: text('phone').optional(),
+  passportNumber: text('passportNumber')
+    .optional()
+    .transform((number) => (number ? normalisePassportNumber(number) : undefined)),
+  passportExpiryDate: text('passportExpiryDate').optional(),
+  passportIssuingCountry: text('passportIssuingCountry')
+    .optional()
+    .transform((code) => code?.toUpperCase()),
 })
 export type Passenger = z.output<typeof Passenger>
 
@@ -88,14 +115,22 @@ const LETTERS: Record<string, string> = {
   '–': '-',
 }
 
-/** The name as airlines take it: Latin letters, space, hyphen, apostrophe, at most 20 characters; null when it cannot be written so. */
-export function airlineName(name: string): string | null {
-  const latin = Array.from(name.trim().normalize('NFC'), (letter) => LETTERS[letter] ?? letter)
+const TICKET_NAME_LENGTH = 20
+
+/** A name as it stands on the ticket. `cut`: it is longer than airlines take. `changed`: it is not letter for letter what was typed. */
+export type TicketName = { text: string; cut: boolean; changed: boolean }
+
+/** Airlines take Latin letters, space, hyphen and apostrophe, at most 20 characters; null when a name cannot be written so. */
+export function ticketName(name: string): TicketName | null {
+  const typed = name.trim()
+  const latin = Array.from(typed.normalize('NFC'), (letter) => LETTERS[letter] ?? letter)
     .join('')
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
     .replace(/\s+/g, ' ')
-  return /^[A-Za-z][A-Za-z '-]*$/.test(latin) ? latin.slice(0, 20).trim() : null
+  if (!/^[A-Za-z][A-Za-z '-]*$/.test(latin)) return null
+  const text = latin.slice(0, TICKET_NAME_LENGTH).trim()
+  return { text, cut: latin.length > TICKET_NAME_LENGTH, changed: text !== typed }
 }
 
 const CALLING_CODES: Record<string, string> = { FR: '33', GB: '44', US: '1', CA: '1', DE: '49', ES: '34', IT: '39', JP: '81' }
@@ -133,6 +168,26 @@ export type PassengerRules = {
   today: string
 }
 
+function nameProblem(typed: string, missing: string): string | null {
+  if (!typed) return missing
+  return ticketName(typed) ? null : 'Please write this name in Latin letters, as in the passport'
+}
+
+/** The first passenger is the contact. */
+function emailProblem(typed: string, isContact: boolean): string | null {
+  if (isEmail(typed) || (!typed && !isContact)) return null
+  return isContact ? 'Valid email is required for primary passenger' : 'Please enter a valid email address'
+}
+
+function phoneProblem(typed: string, isContact: boolean): string | null {
+  if (!typed) return isContact ? 'Phone number is required for primary passenger' : null
+  return phoneE164(typed) ? null : 'Please enter a valid phone number, with the country code'
+}
+
+function expiryProblem(typed: string, today: string): string | null {
+  return typed && !isCalendarDate(typed) ? EXPIRY_INVALID : passportExpiryProblem(typed, today)
+}
+
 /** Everything wrong with a party, in the order of the form. The first passenger is the contact. */
 export function passengerProblems(passengers: readonly Partial<Passenger>[], rules: PassengerRules): PassengerProblem[] {
   const problems: PassengerProblem[] = []
@@ -140,28 +195,22 @@ export function passengerProblems(passengers: readonly Partial<Passenger>[], rul
     const say = (field: keyof Passenger, message: string | null) => {
       if (message) problems.push({ index, field, message })
     }
-    const name = (field: 'firstName' | 'lastName', missing: string) => {
-      const text = passenger[field]?.trim() ?? ''
-      say(field, !text ? missing : airlineName(text) ? null : 'Please write this name in Latin letters, as in the passport')
+    const judge = (field: TextField, rule: (typed: string) => string | null) => {
+      const typed = passenger[field]?.trim() ?? ''
+      say(field, lengthProblem(field, typed) ?? rule(typed))
     }
-    name('firstName', 'First name is required')
-    name('lastName', 'Last name is required')
+    judge('firstName', (typed) => nameProblem(typed, 'First name is required'))
+    judge('lastName', (typed) => nameProblem(typed, 'Last name is required'))
     const birth = passenger.dateOfBirth ?? ''
     if (!birth || !isCalendarDate(birth) || birth > rules.today) say('dateOfBirth', 'Date of birth is required')
     else if (!fitsType(passenger.type ?? 'adult', birth, rules.firstDeparture, rules.lastDeparture))
       say('dateOfBirth', 'Date of birth does not match passenger type')
-    const email = passenger.email?.trim() ?? ''
-    const phone = passenger.phone?.trim() ?? ''
-    if (index === 0) {
-      say('email', isEmail(email) ? null : 'Valid email is required for primary passenger')
-      say('phone', phone ? null : 'Phone number is required for primary passenger')
-    } else if (email) say('email', isEmail(email) ? null : 'Please enter a valid email address')
-    if (phone && !phoneE164(phone)) say('phone', 'Please enter a valid phone number, with the country code')
-    if (rules.passportRequired) {
-      say('passportNumber', passportNumberProblem(passenger.passportNumber ?? ''))
-      say('passportExpiryDate', passportExpiryProblem(passenger.passportExpiryDate ?? '', rules.today))
-      say('passportIssuingCountry', issuingCountryProblem(passenger.passportIssuingCountry ?? ''))
-    } else if (passenger.passportNumber) say('passportNumber', passportNumberProblem(passenger.passportNumber))
+    judge('email', (typed) => emailProblem(typed, index === 0))
+    judge('phone', (typed) => phoneProblem(typed, index === 0))
+    const { passportRequired: required, today } = rules
+    judge('passportNumber', (number) => (required || number ? passportNumberProblem(number) : null))
+    judge('passportExpiryDate', (expiry) => (required ? expiryProblem(expiry, today) : null))
+    judge('passportIssuingCountry', (code) => (required ? issuingCountryProblem(code) : null))
   })
   return problems
 }

@@ -25,9 +25,14 @@ export function normalisePassportNumber(text: string): string {
   return text.replace(/\s/g, '').toUpperCase()
 }
 
+export const PASSPORT_TEXTS = {
+  numberTooLong: 'Passport number cannot exceed 20 characters',
+  countryLength: 'Country code must be exactly 2 characters (ISO code)',
+} as const
+
 export function passportNumberProblem(number: string): string | null {
   if (number.length < 5) return 'Passport number must be at least 5 characters'
-  if (number.length > 20) return 'Passport number cannot exceed 20 characters'
+  if (number.length > 20) return PASSPORT_TEXTS.numberTooLong
   return /^[A-Za-z0-9]+$/.test(number) ? null : 'Passport number can only contain letters and numbers'
 }
 
@@ -38,7 +43,7 @@ export function passportExpiryProblem(expiry: string, today: string): string | n
 }
 
 export function issuingCountryProblem(code: string): string | null {
-  if (code.length !== 2) return 'Country code must be exactly 2 characters (ISO code)'
+  if (code.length !== 2) return PASSPORT_TEXTS.countryLength
   return /^[A-Za-z]{2}$/.test(code) ? null : 'Country code must contain only letters'
 }
 
