@@ -1,14 +1,19 @@
 /**
  * Who is calling. The gateway, and every service that calls another, mints a token for one minute and one audience; a service
- * refuses anything else. Ed25519, algorithm and type fixed.
+ * refuses anything else. Ed25519, algorithm and type fixed, and a key mints for its owner alone. Only the gateway says who a visitor
+ * is: a service that calls another for a visitor shows the gateway's token inside its own.
  */
-import { createHash } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose'
+import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
+import { ConfigurationError } from './configuration.ts'
 
 export const TOKEN_HEADER = 'x-internal-token'
 const TOKEN_TYPE = 'passerelle-internal+jwt'
 const LIFETIME_SECONDS = 60
+/** A service may call another for a visitor until it has answered the gateway: longer than any route is waited for. */
+const ON_BEHALF_SECONDS = 300
+const GATEWAY = 'gateway'
 
 export type Caller = {
   /** gateway or a service's name. */
@@ -16,6 +21,8 @@ export type Caller = {
   userId: string | null
   /** SHA-256 of the session's token, hex; null without a session. */
   sessionId: string | null
+  /** Shared by the sessions that one browser had in a row: it survives a sign-in and ends with a sign-out. Owns holds and guest bookings. */
+  visitorId: string | null
   isAdmin: boolean
   /** ISO instant of an administrator's last password proof. */
   adminProofAt: string | null
@@ -26,22 +33,52 @@ export type Caller = {
   requestId: string
   /** Of the visitor; only rate limits and login throttling use it. */
   ip: string | null
+  /** The gateway's token of a request, to be shown where this service calls another for the same visitor. */
+  gatewayToken?: string
 }
 
 export type Tokens = {
+  /** A service's token says nothing of its own about the visitor: that comes from `caller.gatewayToken`. */
   mint(audience: string, caller: Caller): Promise<string>
-  /** Throws NOT_AUTHENTICATED on anything but a fresh token for `audience`. */
+  /** Throws NOT_AUTHENTICATED on anything but a fresh token for `audience`, signed with the key of the issuer that it names. */
   verify(token: string | undefined, audience: string): Promise<Caller>
 }
 
+/** What a token says about the visitor; believed from the gateway alone. */
+type VisitorClaims = Pick<Caller, 'sessionId' | 'visitorId' | 'isAdmin' | 'adminProofAt' | 'ip'>
+type Claims = Partial<VisitorClaims> & Pick<Caller, 'brand' | 'markupPercent' | 'mode'> & { rid: string; onBehalfOf?: string }
+
+/** Keys are named after their owner: `booking`, or `booking-2` while one replaces another. */
+function isKeyOf(owner: string | undefined, kid: string | undefined): boolean {
+  return owner !== undefined && (kid === owner || kid?.startsWith(`${owner}-`) === true)
+}
+
+/** @throws ConfigurationError when the private key is another process's. */
 export async function createTokens(issuer: string, privateJwk: string, jwks: string): Promise<Tokens> {
   const jwk = JSON.parse(privateJwk) as JWK
+  const kid = jwk.kid ?? ''
+  if (!isKeyOf(issuer, kid)) throw new ConfigurationError(issuer, [`INTERNAL_KEY: its kid must be "${issuer}" or begin with "${issuer}-"`])
   const key = await importJWK(jwk, 'EdDSA')
   const keys = createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet)
+
+  const read = async (token: string, options: JWTVerifyOptions) => {
+    const { payload, protectedHeader } = await jwtVerify<Claims>(token, keys, {
+      algorithms: ['EdDSA'],
+      typ: TOKEN_TYPE,
+      maxTokenAge: `${LIFETIME_SECONDS}s`,
+      clockTolerance: 5,
+      ...options,
+    })
+    if (!isKeyOf(payload.iss, protectedHeader.kid)) throw new Error('a token that was not signed with its issuer’s key')
+    return payload
+  }
+
   return {
-    mint(audience, { actor: _, requestId, userId, ...claims }) {
-      return new SignJWT({ ...claims, rid: requestId, ...(userId && { sub: userId }) })
-        .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, ...(jwk.kid && { kid: jwk.kid }) })
+    mint(audience, { userId, brand, markupPercent, mode, requestId, sessionId, visitorId, isAdmin, adminProofAt, ip, gatewayToken }) {
+      const visitor: VisitorClaims = { sessionId, visitorId, isAdmin, adminProofAt, ip }
+      const who = issuer === GATEWAY ? { ...visitor, ...(userId && { sub: userId }) } : gatewayToken && { onBehalfOf: gatewayToken }
+      return new SignJWT({ brand, markupPercent, mode, rid: requestId, ...who })
+        .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, kid })
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt()
@@ -51,24 +88,24 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
     async verify(token, audience) {
       if (!token) throw new AppError('NOT_AUTHENTICATED')
       try {
-        const { payload } = await jwtVerify<Omit<Caller, 'actor' | 'requestId' | 'userId'> & { rid: string }>(token, keys, {
-          audience,
-          algorithms: ['EdDSA'],
-          typ: TOKEN_TYPE,
-          maxTokenAge: `${LIFETIME_SECONDS}s`,
-          clockTolerance: 5,
-        })
+        const { iss: actor = '', brand, markupPercent, mode, rid, ...claims } = await read(token, { audience })
+        const isGateway = actor === GATEWAY
+        // The inner token was given to that service and to nobody else.
+        const inner = claims.onBehalfOf && { issuer: GATEWAY, audience: actor, clockTolerance: ON_BEHALF_SECONDS }
+        const visitor = isGateway ? claims : inner ? await read(claims.onBehalfOf as string, inner) : {}
         return {
-          actor: payload.iss ?? 'unknown',
-          userId: payload.sub ?? null,
-          sessionId: payload.sessionId ?? null,
-          isAdmin: payload.isAdmin === true,
-          adminProofAt: payload.adminProofAt ?? null,
-          brand: payload.brand,
-          markupPercent: payload.markupPercent,
-          mode: payload.mode,
-          requestId: payload.rid,
-          ip: payload.ip ?? null,
+          actor,
+          userId: visitor.sub ?? null,
+          sessionId: visitor.sessionId ?? null,
+          visitorId: visitor.visitorId ?? null,
+          isAdmin: visitor.isAdmin === true,
+          adminProofAt: visitor.adminProofAt ?? null,
+          brand,
+          markupPercent,
+          mode,
+          requestId: rid,
+          ip: visitor.ip ?? null,
+          ...(isGateway && { gatewayToken: token }),
         }
       } catch (cause) {
         throw new AppError('NOT_AUTHENTICATED', { cause })
@@ -86,6 +123,7 @@ export function systemCaller(
     actor,
     userId: null,
     sessionId: null,
+    visitorId: null,
     isAdmin: false,
     adminProofAt: null,
     brand: about.brand,
@@ -94,6 +132,12 @@ export function systemCaller(
     requestId: about.requestId,
     ip: null,
   }
+}
+
+/** A secret of this process's own, made from its private key: the same in every replica that has the key, another one for each purpose. */
+export function secretFrom(privateJwk: string, purpose: string): Buffer {
+  const { d = '' } = JSON.parse(privateJwk) as JWK
+  return Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', `passerelle ${purpose}`, 32))
 }
 
 /** A session is known by this hash of its cookie's value; the value itself is kept nowhere. Hex. */

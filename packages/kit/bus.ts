@@ -5,10 +5,11 @@
  */
 import { type EventData, type EventDefinition, type EventEnvelope, topicOf } from '@passerelle/contracts/event'
 import { deadLetterTopic, type Topic } from '@passerelle/contracts/events/topics'
-import { type Admin, type Consumer, Kafka, logLevel } from 'kafkajs'
+import { type Admin, type Consumer, Kafka, logLevel, type SASLOptions } from 'kafkajs'
 import type { Connection } from 'mongoose'
 import { type ConsumerDefinition, type Subscription, workOff } from './bus-consumer.ts'
 import { toMessage } from './bus-message.ts'
+import { startBusProbe } from './bus-probe.ts'
 import { openOutlet } from './bus-publisher.ts'
 import { createInbox } from './inbox.ts'
 import type { Log } from './log.ts'
@@ -56,6 +57,8 @@ export type BusOptions = {
   namespace: string
   username?: string
   password?: string
+  /** scram-sha-512 unless said otherwise. */
+  mechanism?: 'scram-sha-512' | 'plain'
   log: Log
   metrics: Metrics
   /** Called when a consumer has died for good: the process should end, so that the platform starts a new one. */
@@ -68,6 +71,8 @@ export type Bus = Publisher & {
   consume(definition: ConsumerDefinition, connection: Connection): Promise<void>
   /** Milliseconds since the stalest consumer last heard from its broker; 0 without consumers. */
   silence(): number
+  /** Whether the broker answered when it was last asked, a few seconds ago. */
+  isUp(): boolean
   stop(): Promise<void>
 }
 
@@ -76,8 +81,8 @@ const STOP_MS = 8000
 const JOIN_MS = 12_000
 const DEAD_LETTER_BYTES = 2 * 1024 * 1024
 
-export function kafkaClient(options: Pick<BusOptions, 'brokers' | 'clientId' | 'username' | 'password' | 'log'>): Kafka {
-  const { log } = options
+export function kafkaClient(options: Pick<BusOptions, 'brokers' | 'clientId' | 'username' | 'password' | 'mechanism' | 'log'>): Kafka {
+  const { log, username, password, mechanism = 'scram-sha-512' } = options
   return new Kafka({
     clientId: options.clientId,
     brokers: options.brokers.split(','),
@@ -85,9 +90,7 @@ export function kafkaClient(options: Pick<BusOptions, 'brokers' | 'clientId' | '
     requestTimeout: 15_000,
     // A broker that comes back is found within a second.
     retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 10 },
-    ...(options.username && options.password
-      ? { sasl: { mechanism: 'scram-sha-512' as const, username: options.username, password: options.password } }
-      : {}),
+    ...(username && password ? { sasl: { mechanism, username, password } as SASLOptions } : {}),
     logLevel: logLevel.ERROR,
     // A fresh broker answers "coordinator is loading" for a second and kafkajs calls that an error; it retries, so it is a debug line here.
     logCreator: () => (entry) => log.debug({ kafka: entry.namespace, detail: entry.log.message }, 'kafka client'),
@@ -152,6 +155,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log, metrics, namespace } = options
   const timing = { ...TIMING, ...options.timing }
   const outlet = openOutlet(kafka, log, timing.publishMs)
+  const probe = startBusProbe(kafka)
   const consumers: { consumer: Consumer; joining: Promise<void> }[] = []
   const lastHeard = new Map<string, number>()
   const stopping = new AbortController()
@@ -221,10 +225,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       await member.joining
     },
     silence: () => (lastHeard.size === 0 ? 0 : Date.now() - Math.min(...lastHeard.values())),
+    isUp: probe.isUp,
     async stop() {
       stopping.abort()
       clearInterval(telling)
-      await Promise.all(consumers.map(leave))
+      await Promise.all([probe.stop(), ...consumers.map(leave)])
       await outlet.stop()
     },
   }

@@ -12,6 +12,8 @@ export const BaseConfig = z.object({
   ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   /** How long an idle connection is kept for its client; longer than any proxy in front keeps it. */
   KEEP_ALIVE_MS: z.coerce.number().int().positive().default(5000),
+  /** Connections of all clients together; more are turned away. */
+  MAX_CONNECTIONS: z.coerce.number().int().positive().default(4096),
   /**
    * On SIGTERM this process goes on serving for so long while it says that it is not ready, so that whoever spreads the requests
    * can look elsewhere: longer than the pause between two readiness checks, and than idle connections are kept by other services.
@@ -34,6 +36,8 @@ export const KafkaConfig = z.object({
   KAFKA_BROKERS: z.string().min(1),
   KAFKA_USERNAME: z.string().optional(),
   KAFKA_PASSWORD: z.string().optional(),
+  /** How the password is shown to the broker; `plain` only where nobody can listen in. */
+  KAFKA_SASL_MECHANISM: z.enum(['scram-sha-512', 'plain']).default('scram-sha-512'),
 })
 export const RedisConfig = z.object({
   REDIS_URL: z.string().startsWith('redis'),

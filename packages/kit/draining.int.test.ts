@@ -21,7 +21,7 @@ async function running(
   })
   const definition = defineService({ name: 'drained', config: z.object({}), needs: {}, setup: async () => ({ routers: [router] }) })
   const keys = await createTestKeys('drained')
-  service = await start(definition, { ...keys.env, LOG_LEVEL: 'silent', DRAIN_MS: String(drainMs) })
+  service = await start(definition, { ...keys.environment('drained'), LOG_LEVEL: 'silent', DRAIN_MS: String(drainMs) })
   return service
 }
 

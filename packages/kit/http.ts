@@ -1,7 +1,7 @@
 /** Contracts become Express routes: the row says who may call, what comes in and what goes out; the handler says what happens. */
 import { randomUUID } from 'node:crypto'
-import { AppError, validationError } from '@passerelle/contracts/error'
-import type { Contract, Route, RouteInput, RouteResult } from '@passerelle/contracts/route'
+import { AppError, failureOf, validationError } from '@passerelle/contracts/error'
+import { type ActorName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
 import { TOKEN_HEADER } from './auth.ts'
@@ -13,6 +13,7 @@ import { DeadlineError } from './resilience.ts'
 
 export const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024
+export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 /** An answer with a status or headers of its own. `json` is ready text that is sent as it is, or `packed` to clients that take that. */
@@ -54,10 +55,25 @@ export function mount<C extends Contract>(api: C, handlers: Handlers<C>, context
   for (const [name, route] of Object.entries(api.routes)) {
     const handler = handlers[name as keyof Handlers<C>] as unknown as (call: Call<Route>) => Promise<unknown>
     const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
-    router[verb](route.path, measured(name, context), authenticated(route, context), parseBody(route), answer(route, handler, context))
+    router[verb](
+      route.path,
+      failsAs(route),
+      measured(name, context),
+      authenticated(route, context),
+      parseBody(route),
+      answer(route, handler, context),
+    )
   }
   methodsNotAllowed(router, api.routes)
   return router
+}
+
+/** From here on a failure is told as that of this call. */
+export function failsAs({ failure }: Pick<Route, 'failure'>): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.failure = failure
+    next()
+  }
 }
 
 function measured(name: string, { metrics }: HttpContext): RequestHandler {
@@ -79,6 +95,7 @@ function authenticated(route: Route, { tokens, audience }: HttpContext): Request
 }
 
 function checkAccess(route: Route, caller: Caller): void {
+  if (!callersOf(route).includes(caller.actor as ActorName)) throw new AppError('FORBIDDEN')
   if (route.access === 'guest' && !caller.userId && !caller.sessionId) throw new AppError('NOT_AUTHENTICATED')
   if ((route.access === 'user' || route.access === 'admin') && !caller.userId) throw new AppError('NOT_AUTHENTICATED')
   if (route.access === 'admin' && !caller.isAdmin) throw new AppError('FORBIDDEN')
@@ -183,7 +200,8 @@ export function methodsNotAllowed(router: Router, routes: Record<string, Route>)
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { type, status } = error as { type?: string; status?: number }
-  if (type === 'entity.parse.failed' || error instanceof URIError) return new AppError('MALFORMED_JSON')
+  if (type === 'entity.parse.failed') return new AppError('MALFORMED_JSON')
+  if (error instanceof URIError) return new AppError('BAD_ADDRESS', { cause: error })
   if (type === 'entity.too.large') return new AppError('BODY_TOO_LARGE')
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new AppError('UNSUPPORTED_MEDIA_TYPE')
   if (type === 'request.aborted' || type === 'request.size.invalid') return new AppError('REQUEST_TIMEOUT')
@@ -195,7 +213,7 @@ export function toAppError(error: unknown): AppError {
 
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
-    const error = toAppError(thrown)
+    const error = failureOf(toAppError(thrown), response.locals.failure as string | undefined)
     const requestId = (response.locals.requestId as string | undefined) ?? request.get(REQUEST_ID_HEADER) ?? randomUUID()
     if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code, requestId }, 'request failed')
     if (response.headersSent) return void response.destroy()
@@ -207,12 +225,20 @@ export function errorHandler(log: Log): ErrorRequestHandler {
 
 export const notFound: RequestHandler = (_request, _response, next) => next(new AppError('NOT_FOUND'))
 
+/** Express would answer OPTIONS by itself, in plain text, and nothing here is read by other sites. */
+const neverAllowed: RequestHandler = ({ method }, response, next) => {
+  if (method !== 'OPTIONS' && method !== 'TRACE') return next()
+  response.setHeader('allow', 'GET, HEAD, POST, PUT, DELETE')
+  next(new AppError('METHOD_NOT_ALLOWED'))
+}
+
 /** An Express application with the house's defaults; routes go in between. */
 export function createApp(routers: readonly (Router | RequestHandler)[], log: Log): express.Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
+  app.use(neverAllowed)
   for (const router of routers) app.use(router)
   app.use(notFound)
   app.use(errorHandler(log))

@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 function office() {
   const clock = () => new Date(now)
-  const queue = mailQueue<'hello'>(mongo, clock)
-  const worker = mailWorker<'hello'>({
+  const queue = mailQueue<'hello' | 'bye'>(mongo, clock)
+  const worker = mailWorker<'hello' | 'bye'>({
     queue,
     mailer: { send: (mail) => deliver(mail), close: () => undefined },
     write: async (_, subject) =>
@@ -95,4 +95,63 @@ test('a mail that the server refuses is tried again later under the same key, an
   await run()
   expect(sent.map(({ key }) => key)).toEqual(['mail:hello:bob', refused[0]])
   expect(refused[1]).toBe(refused[0])
+})
+
+test('a mail with a place waits for the earlier one of its subject, however often that is refused, and for no other', async () => {
+  const { queue, run } = office()
+  let refusals = 3
+  deliver = async (mail) => {
+    if (mail.key === 'mail:hello:ada' && refusals-- > 0) throw new Error('451 try again later')
+    sent.push(mail)
+  }
+  await queue.due('hello', 'ada', 3)
+  await queue.due('bye', 'ada', 7)
+  await queue.due('bye', 'bob', 7)
+  for (let second = 0; second < 20; second++) {
+    await run()
+    now += 1000
+  }
+  expect(sent.map(({ key }) => key)).toEqual(['mail:bye:bob', 'mail:hello:ada', 'mail:bye:ada'])
+})
+
+test('a mail that can never be sent keeps a later one of its subject waiting for about a minute, not for ever', async () => {
+  const { queue, run } = office()
+  const began = now
+  deliver = async (mail) => {
+    if (mail.key === 'mail:hello:ada') throw new Error('550 no such mailbox')
+    sent.push(mail)
+  }
+  await queue.due('hello', 'ada', 3)
+  await queue.due('bye', 'ada', 7)
+  while (sent.length === 0 && now - began < 600_000) {
+    await run()
+    now += 1000
+  }
+  expect(sent.map(({ key }) => key)).toEqual(['mail:bye:ada'])
+  expect(now - began).toBeLessThan(90_000)
+  expect(await queue.model.countDocuments({ state: 'due' })).toBe(0)
+})
+
+test('of two workers at once the one with the later mail waits until the other has sent the earlier', async () => {
+  const { queue, run } = office()
+  const sending = Promise.withResolvers<void>()
+  const reached = Promise.withResolvers<void>()
+  deliver = async (mail) => {
+    if (mail.key === 'mail:hello:ada') {
+      reached.resolve()
+      await sending.promise
+    }
+    sent.push(mail)
+  }
+  await queue.due('hello', 'ada', 3)
+  const first = run()
+  await reached.promise
+  await queue.due('bye', 'ada', 7)
+  await run()
+  expect(sent).toEqual([])
+  sending.resolve()
+  await first
+  now += 1000
+  await run()
+  expect(sent.map(({ key }) => key)).toEqual(['mail:hello:ada', 'mail:bye:ada'])
 })

@@ -1,4 +1,7 @@
-/** Mails that are due, each once by its key, sent by a worker that tries again. Consumers and routes only note what is due. */
+/**
+ * Mails that are due, each once by its key, sent by a worker that tries again. Consumers and routes only note what is due. Mails of
+ * one subject that were given a place leave in the order of their places: a later one waits until the earlier is sent or given up.
+ */
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { Log } from './log.ts'
 import type { Mail, Mailer } from './mail.ts'
@@ -12,19 +15,24 @@ type MailTask = {
   template: string
   /** Id of what the mail is about; the mail itself is written when it is sent, so nothing personal is stored here. */
   subject: string
+  /** Place among the mails of its subject; null: it waits for no other. */
+  place?: number | null
   state: 'due' | 'sent' | 'given-up'
   tries: number
   nextAt: Date
 }
 
 export type MailQueue<Template extends string> = {
-  /** Safe to repeat. */
-  due(template: Template, subject: string): Promise<void>
+  /** Safe to repeat. With a `place` it is sent after the mails of the same subject whose places are smaller. */
+  due(template: Template, subject: string, place?: number): Promise<void>
   has(template: Template, subject: string): Promise<boolean>
 }
 
 const LEASE_MS = 30_000
 const GIVE_UP_TRIES = 40
+/** A mail that keeps a later one of its subject waiting is given up sooner: after about a minute. */
+const GIVE_UP_TRIES_IN_THE_WAY = 6
+const LOOK_AGAIN_MS = 1000
 /** A mail server answers in tenths of a second: one after the other, a burst of bookings would wait for minutes. */
 const AT_ONCE = 8
 
@@ -33,16 +41,25 @@ export function mailQueue<Template extends string>(
   clock: () => Date,
 ): MailQueue<Template> & { model: Model<MailTask> } {
   const schema = new Schema<MailTask>(
-    { _id: String, template: String, subject: String, state: String, tries: Number, nextAt: Date },
+    { _id: String, template: String, subject: String, place: Number, state: String, tries: Number, nextAt: Date },
     { versionKey: false, collection: 'mails' },
   )
   schema.index({ state: 1, nextAt: 1 })
+  schema.index({ subject: 1 })
   const model = connection.model('Mail', schema) as unknown as Model<MailTask>
   return {
     model,
-    async due(template, subject) {
+    async due(template, subject, place) {
       try {
-        await model.create({ _id: `${template}:${subject}`, template, subject, state: 'due', tries: 0, nextAt: clock() })
+        await model.create({
+          _id: `${template}:${subject}`,
+          template,
+          subject,
+          place: place ?? null,
+          state: 'due',
+          tries: 0,
+          nextAt: clock(),
+        })
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
       }
@@ -75,14 +92,20 @@ export function mailWorker<Template extends string>({ queue, mailer, write, log,
       )
       .lean<MailTask>()
   }
+  const isDue = async ({ subject, place }: MailTask, order: '$lt' | '$gt') =>
+    typeof place === 'number' && (await queue.model.exists({ subject, state: 'due', place: { [order]: place } })) !== null
   const sendOne = async (task: MailTask) => {
+    if (await isDue(task, '$lt')) {
+      const nextAt = new Date(clock().getTime() + LOOK_AGAIN_MS)
+      return void (await queue.model.updateOne({ _id: task._id }, { $set: { nextAt }, $inc: { tries: -1 } }))
+    }
     try {
       const mail = await write(task.template as Template, task.subject)
       if (mail) await mailer.send({ ...mail, key: `mail:${task._id}` })
       await settle(task._id, mail ? 'sent' : 'given-up', clock())
       metrics.mails.inc({ template: task.template, result: mail ? 'sent' : 'given-up' })
     } catch (err) {
-      const over = task.tries >= GIVE_UP_TRIES
+      const over = task.tries >= ((await isDue(task, '$gt')) ? GIVE_UP_TRIES_IN_THE_WAY : GIVE_UP_TRIES)
       log.warn({ err, template: task.template, subject: task.subject, tries: task.tries, over }, 'a mail could not be sent')
       metrics.mails.inc({ template: task.template, result: over ? 'given-up' : 'failed' })
       await settle(task._id, over ? 'given-up' : 'due', new Date(clock().getTime() + Math.min(300_000, 1000 * 2 ** task.tries)))

@@ -17,6 +17,12 @@ export function createMetrics(service: string) {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
+    dependencyUp: new Gauge({
+      name: 'dependency_up',
+      help: '1 while a server that this process needs answers, else 0',
+      labelNames: ['dependency'] as const,
+      registers,
+    }),
     outboxPublished: new Counter({
       name: 'outbox_published_total',
       help: 'Events handed to the bus',
@@ -55,6 +61,16 @@ export function createMetrics(service: string) {
       registers,
     }),
     needsAttention: new Gauge({ name: 'booking_needs_attention', help: 'Bookings that wait for an operator', registers }),
+    orphanOrders: new Gauge({
+      name: 'booking_orphan_orders',
+      help: 'Live orders at the supplier that belong to no booking of this system',
+      registers,
+    }),
+    unreadableBookings: new Counter({
+      name: 'booking_unreadable_total',
+      help: 'Bookings that an answer had to leave out because their record is damaged',
+      registers,
+    }),
     paymentOperations: new Counter({
       name: 'payment_operations_total',
       help: 'Card operations',

@@ -45,24 +45,40 @@ export function isDuplicateKey(error: unknown, field?: string): boolean {
   return code === 11_000 && (field === undefined || (keyPattern !== undefined && field in keyPattern))
 }
 
-const AWAY =
-  /Mongo(Network|ServerSelection|NotConnected|PoolCleared|WriteConcern|Timeout|TopologyClosed|WaitQueue)|MongooseServerSelection|bufferTimeout/
+/** Names of the driver's and mongoose's errors for a server, a connection, a pool or a session that is not there, or not there in time. */
+const AWAY = new RegExp(
+  [
+    'Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|PoolCleared|PoolClosed|PoolClearedOnNetwork|WaitQueueTimeout)Error',
+    'Mongo(WriteConcern|OperationTimeout|TopologyClosed|ServerClosed|ClientClosed|ExpiredSession|StalePrimary)Error',
+    'MongooseServerSelectionError',
+    'DisconnectedError',
+  ].join('|'),
+)
+
+/** Where only the text says it: a bulk write takes over the message of the error that ended it, and mongoose has one class for much. */
+const AWAY_TEXT =
+  /buffering timed out|topology|connection (pool|\d+|<monitor>).* (closed|cleared|timed out)|server selection timed out|force.?closed|before initial connection|ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|socket (hang up|disconnected)/i
 
 /**
- * What a server answers while it starts, stops or hands over: HostUnreachable, HostNotFound, NetworkTimeout, ShutdownInProgress,
- * ReadConcernMajorityNotAvailableYet, PrimarySteppedDown, SocketException, NotWritablePrimary, InterruptedAtShutdown,
- * InterruptedDueToReplStateChange, NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
+ * What a server answers while it starts, stops or hands over, or takes too long because of it: HostUnreachable, HostNotFound, CursorNotFound
+ * (of a read that the server before the restart began), MaxTimeMSExpired, WriteConcernTimeout, NetworkTimeout, ShutdownInProgress,
+ * FailedToSatisfyReadPreference, ReadConcernMajorityNotAvailableYet, PrimarySteppedDown, NoSuchSession, CursorKilled, ExceededTimeLimit,
+ * SocketException, NotWritablePrimary (and as it was called), InterruptedAtShutdown, InterruptedDueToReplStateChange,
+ * NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary.
  */
-const CHANGING = new Set([6, 7, 89, 91, 134, 189, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])
+const CHANGING = new Set([6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 206, 237, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436])
 
-/** The database is away or changing its primary: worth waiting for, no fault of the message or request. */
-export function isMongoAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { hasErrorLabel: labelled, code } = error as { hasErrorLabel?: (label: string) => boolean; code?: unknown }
-  return (
-    AWAY.test(error.name) ||
-    CHANGING.has(code as number) ||
-    /buffering timed out|topology/i.test(error.message) ||
-    labelled?.call(error, 'RetryableWriteError') === true
-  )
+/** The driver would try these again by itself, and has. */
+const RETRYABLE = ['RetryableWriteError', 'RetryableReadError', 'PoolRequestedRetry', 'SystemOverloadedError', 'TransientTransactionError']
+
+type DatabaseError = Error & { code?: unknown; errorResponse?: unknown; err?: unknown; hasErrorLabel?(label: string): boolean }
+
+/** The database is away or changing its primary, also as the cause of another error: worth waiting for, no fault of the message or request. */
+export function isMongoAway(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 5) return false
+  const { name, message, code, cause, errorResponse, err, hasErrorLabel } = error as DatabaseError
+  if (AWAY.test(name) || CHANGING.has(code as number)) return true
+  // Texts and labels of other peers' errors say nothing about the database.
+  if (/^Mongo/.test(name) && (AWAY_TEXT.test(message) || RETRYABLE.some((label) => hasErrorLabel?.call(error, label)))) return true
+  return [cause, errorResponse, err].some((inner) => inner !== error && isMongoAway(inner, depth + 1))
 }

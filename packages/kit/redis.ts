@@ -11,6 +11,10 @@ export type Cache = {
   get(key: string): Promise<string | undefined>
   set(key: string, value: string, ttlMs: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
+  /** Adds to a set that is forgotten `ttlMs` after its last addition; false when Redis did not take it. */
+  add(key: string, members: readonly string[], ttlMs: number): Promise<boolean>
+  /** Empty: nobody has added anything, or Redis did not answer in time. */
+  members(key: string): Promise<string[]>
   /** Takes a lock that expires by itself. "held": somebody else has it. "unavailable": Redis is away, go on without. */
   lock(key: string, ttlMs: number): Promise<'taken' | 'held' | 'unavailable'>
   /** Counts in a fixed window; undefined when Redis is away. */
@@ -54,6 +58,19 @@ export async function connectCache(url: string, log: Log, { prefix, commandMs }:
     },
     async delete(...keys) {
       if (keys.length > 0) await attempt(() => redis.del(...keys))
+    },
+    async add(key, members, ttlMs) {
+      const answer = await attempt(() =>
+        redis
+          .multi()
+          .sadd(key, ...members)
+          .pexpire(key, ttlMs)
+          .exec(),
+      )
+      return answer?.every(([error]) => error === null) ?? false
+    },
+    async members(key) {
+      return (await attempt(() => redis.smembers(key))) ?? []
     },
     async lock(key, ttlMs) {
       const answer = await attempt(async () => ((await redis.set(key, '1', 'PX', ttlMs, 'NX')) === 'OK' ? 'taken' : 'held'))

@@ -10,10 +10,9 @@ import {
   type IPolicy,
   noop,
   TaskCancelledError,
-  TimeoutStrategy,
-  timeout,
-  wrap,
 } from 'cockatiel'
+import { LRUCache } from 'lru-cache'
+import { type Clients, createFairBulkhead } from './fair-bulkhead.ts'
 
 export { BrokenCircuitError, BulkheadRejectedError }
 
@@ -49,6 +48,11 @@ export type GuardOptions = {
   /** Calls under way at once; more wait in the queue, then are refused. */
   concurrent?: number
   queue?: number
+  /**
+   * For calls that are made on a client's behalf: what one client may have of the places and of the queue, 0 to 1, and how long a
+   * call waits. Calls of the system itself then have as many places again, for themselves.
+   */
+  fair?: { share: number; maxWaitMs: number }
   /** Consecutive failures after which calls are refused at once, for `openMs`. */
   breakAfter?: number
   openMs?: number
@@ -58,28 +62,97 @@ export type GuardOptions = {
   refusal?: ErrorCode
 }
 
-export type Guard = { <T>(work: () => Promise<T>): Promise<T>; isOpen(): boolean }
+export type GuardedCall = {
+  /** On whose behalf; absent: the system's own. */
+  clients?: Clients | undefined
+  /** When aborted, a call that still waits for a place is not made. */
+  signal?: AbortSignal | undefined
+}
+
+export type Guard = { <T>(work: () => Promise<T>, call?: GuardedCall): Promise<T>; isOpen(): boolean }
+
+/** Clients whose failures are counted one by one. */
+const MOST_CLIENTS = 2000
 
 /** One policy per outside peer: deadline inside breaker inside bulkhead. */
 export function guard(options: GuardOptions): Guard {
-  const breaker = circuitBreaker(handleWhen(options.isFailure ?? (() => true)), {
-    halfOpenAfter: options.openMs ?? 2000,
-    breaker: new ConsecutiveBreaker(options.breakAfter ?? 5),
-  })
-  const limit: IPolicy = options.concurrent ? bulkhead(options.concurrent, options.queue ?? 0) : noop
-  const deadline = timeout(options.timeoutMs, TimeoutStrategy.Aggressive)
-  const policy = wrap(limit, breaker, deadline)
-  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+  const { name, timeoutMs, concurrent, queue = 0, fair, refusal, isFailure = () => true } = options
+  const countsAgainst = (error: unknown) =>
+    !(error instanceof SameClientError) && !(error instanceof BrokenCircuitError) && isFailure(error)
+  const breakerOf = () =>
+    circuitBreaker(handleWhen(countsAgainst), {
+      halfOpenAfter: options.openMs ?? 2000,
+      breaker: new ConsecutiveBreaker(options.breakAfter ?? 5),
+    })
+  const breaker = breakerOf()
+  const clientBreakers = new LRUCache<string, ReturnType<typeof breakerOf>>({ max: MOST_CLIENTS })
+  const own: IPolicy = concurrent ? bulkhead(concurrent, queue) : noop
+  const shared = fair && concurrent ? createFairBulkhead({ concurrent, queue, ...fair, refusal: refusal ?? 'UPSTREAM_UNAVAILABLE' }) : null
+  let lastToFail: string | undefined
+
+  const attempt = <T>(work: () => Promise<T>) => breaker.execute(() => withDeadline(name, timeoutMs, work())) as Promise<T>
+
+  /** One client whose calls all fail opens a breaker of its own; that of everybody opens when the calls of several do. */
+  const attemptFor = async <T>(client: string, work: () => Promise<T>): Promise<T> => {
+    const clientBreaker = clientBreakers.get(client) ?? breakerOf()
+    clientBreakers.set(client, clientBreaker)
     try {
-      return (await policy.execute(() => work())) as T
+      return (await breaker.execute(async () => {
+        try {
+          return await clientBreaker.execute(() => withDeadline(name, timeoutMs, work()))
+        } catch (error) {
+          if (!countsAgainst(error)) throw error
+          const again = client === lastToFail
+          lastToFail = client
+          throw again ? new SameClientError(error) : error
+        }
+      })) as T
     } catch (error) {
-      if (error instanceof TaskCancelledError) throw new DeadlineError(options.name, options.timeoutMs)
-      if (options.refusal && (error instanceof BrokenCircuitError || error instanceof BulkheadRejectedError))
-        throw new AppError(options.refusal, { cause: error, retryAfter: 2 })
+      throw error instanceof SameClientError ? error.cause : error
+    }
+  }
+
+  const run = async <T>(work: () => Promise<T>, { clients, signal }: GuardedCall = {}): Promise<T> => {
+    try {
+      if (shared && clients) return await shared.run(clients, (client) => attemptFor(client, work))
+      return (await own.execute(() => attempt(work), signal)) as T
+    } catch (error) {
+      if (error instanceof TaskCancelledError) throw new DeadlineError(name, timeoutMs)
+      if (refusal && (error instanceof BrokenCircuitError || error instanceof BulkheadRejectedError))
+        throw new AppError(refusal, { cause: error, retryAfter: 2 })
       throw error
     }
   }
   return Object.assign(run, { isOpen: () => breaker.state === 1 })
+}
+
+/** A failure of the client who was also the last to fail: nothing that others need to be kept from. */
+class SameClientError extends Error {
+  constructor(cause: unknown) {
+    super('failed again', { cause })
+  }
+}
+
+/** Time for several steps together: none begins when it is over, and none is waited for longer. */
+export type Budget = {
+  leftMs(): number
+  /** Aborted when the time is over. */
+  signal: AbortSignal
+  /** Throws DeadlineError without beginning when less than `leastMs` is left. */
+  step<T>(work: () => Promise<T>, leastMs?: number): Promise<T>
+}
+
+export function budget(what: string, ms: number): Budget {
+  const until = performance.now() + ms
+  const leftMs = () => Math.max(0, Math.ceil(until - performance.now()))
+  return {
+    leftMs,
+    signal: AbortSignal.timeout(ms),
+    step: async (work, leastMs = 1) => {
+      if (leftMs() < leastMs) throw new DeadlineError(what, ms)
+      return withDeadline(what, leftMs(), work())
+    },
+  }
 }
 
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

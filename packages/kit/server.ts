@@ -1,10 +1,10 @@
 /** The listening side of a process: deadlines for slow clients, JSON even for what cannot be read, and an end that loses no answer. */
-import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type ErrorBody, errorCatalogue } from '@passerelle/contracts/error'
-import type { Express } from 'express'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { ErrorCode } from '@passerelle/contracts/error'
+import { answerRaw, plainAnswer } from './raw-answer.ts'
 import { pause } from './resilience.ts'
+import { limitSlowRequests } from './slow-requests.ts'
 
 export type HttpServer = {
   server: Server
@@ -15,28 +15,47 @@ export type HttpServer = {
   close(): Promise<void>
 }
 
-/**
- * Slow headers and bodies are cut off; a request that cannot even be read still gets a JSON answer. Clients are told `keepAliveMs`
- * and give up an idle connection before that, so that none is ever closed under a request that is on its way.
- */
-export async function listen(app: Express, host: string, port: number, keepAliveMs = 5000): Promise<HttpServer> {
+export type ListenOptions = {
+  /**
+   * Clients are told this and give up an idle connection before it, so that none is ever closed under a request that is on its way.
+   */
+  keepAliveMs?: number
+  /** Of all clients together; more are turned away unheard. */
+  maxConnections?: number
+  /** Requests of one network that may take long to arrive. Only where clients connect directly: behind a proxy all of them are one network. */
+  slowPerNetwork?: number
+}
+
+/** Headers, and the whole request. Node looks for what is late once in the interval, and would do so every 30 s by itself. */
+const ARRIVAL = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
+
+/** Slow headers and bodies are cut off; a request that cannot even be read still gets a JSON answer. */
+export async function listen(app: RequestListener, host: string, port: number, options: ListenOptions = {}): Promise<HttpServer> {
+  const { keepAliveMs = 5000, maxConnections = 4096, slowPerNetwork } = options
   let draining = false
+  /** The answer that is under way on a connection. */
+  const underWay = new WeakMap<object, ServerResponse>()
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: keepAliveMs, maxHeaderSize: 16 * 1024 },
+    // Node would refuse a request without Host by itself, and in words of its own.
+    { ...ARRIVAL, keepAliveTimeout: keepAliveMs, maxHeaderSize: 16 * 1024, requireHostHeader: false },
     (request, response) => {
+      underWay.set(request.socket, response)
       if (draining) response.setHeader('connection', 'close')
+      if (lacksHost(request)) return answer(response, 'VALIDATION_ERROR', 'The request has no Host header.')
       app(request, response)
     },
   )
+  server.maxConnections = maxConnections
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) return void socket.destroy()
-    const [status, code] = CLIENT_ERRORS[error.code ?? ''] ?? [400, 'VALIDATION_ERROR']
-    const body: ErrorBody = { error: code, message: errorCatalogue[code][1], requestId: randomUUID() }
-    const text = JSON.stringify(body)
-    socket.end(
-      `HTTP/1.1 ${status} Error\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
-    )
+    const response = underWay.get(socket)
+    // An answer has begun, or belongs to a request before this one: whatever is written now would be taken for a part of it.
+    const mixesUp = response && !response.writableFinished && (response.headersSent || response.req.complete)
+    if (mixesUp) return void socket.destroy()
+    answerRaw(socket, CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR')
   })
+  server.on('checkExpectation', (_request, response) => answer(response, 'EXPECTATION_FAILED'))
+  server.on('connect', (_request, socket: Socket) => answerRaw(socket, 'METHOD_NOT_ALLOWED'))
+  const endWatch = slowPerNetwork === undefined ? () => undefined : limitSlowRequests(server, slowPerNetwork)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -49,13 +68,26 @@ export async function listen(app: Express, host: string, port: number, keepAlive
     drain: () => {
       draining = true
     },
-    close: () => closeGracefully(server),
+    async close() {
+      endWatch()
+      await closeGracefully(server)
+    },
   }
 }
 
-const CLIENT_ERRORS: Record<string, readonly [number, keyof typeof errorCatalogue]> = {
-  HPE_HEADER_OVERFLOW: [431, 'VALIDATION_ERROR'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'REQUEST_TIMEOUT'],
+const CLIENT_ERRORS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'BODY_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined
+}
+
+function answer(response: ServerResponse, code: ErrorCode, message?: string): void {
+  const { status, headers, text } = plainAnswer(code, message)
+  response.writeHead(status, headers).end(text)
 }
 
 /** Longer than the longest that a visitor is kept waiting for an answer. */
@@ -66,6 +98,8 @@ async function closeGracefully(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const sweep = setInterval(() => server.closeIdleConnections(), 100)
   server.closeIdleConnections()
-  await Promise.race([closed, pause(LAST_ANSWERS_MS).then(() => server.closeAllConnections())])
+  const enough = new AbortController()
+  await Promise.race([closed, pause(LAST_ANSWERS_MS, enough.signal).then(() => enough.signal.aborted || server.closeAllConnections())])
+  enough.abort()
   clearInterval(sweep)
 }

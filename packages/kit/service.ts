@@ -37,6 +37,8 @@ export type ServiceContext<C> = {
 
 export type Assembled = {
   routers: Router[]
+  /** Requests of one network that may take long to arrive; where visitors connect directly. */
+  slowPerNetwork?: number
   consumers?: ConsumerDefinition[]
   workers?: WorkerDefinition[]
   /** Collections with an outbox. */
@@ -101,6 +103,7 @@ export async function start<S extends z.ZodObject>(
         namespace: config.NAMESPACE,
         username: config.KAFKA_USERNAME as string,
         password: config.KAFKA_PASSWORD as string,
+        mechanism: config.KAFKA_SASL_MECHANISM as 'plain' | 'scram-sha-512',
         log,
         metrics,
         onFatal,
@@ -124,9 +127,18 @@ export async function start<S extends z.ZodObject>(
     if (assembled.consumers?.length) await prepareInbox(mongo)
   }
   await assembled.prepare?.()
-  const server = await listen(createApp(assembled.routers, log), config.HOST, config.PORT, config.KEEP_ALIVE_MS)
+  const server = await listen(createApp(assembled.routers, log), config.HOST, config.PORT, {
+    keepAliveMs: config.KEEP_ALIVE_MS,
+    maxConnections: config.MAX_CONNECTIONS,
+    ...(assembled.slowPerNetwork !== undefined && { slowPerNetwork: assembled.slowPerNetwork }),
+  })
   const health = { draining: false }
-  const admin = await listen(createApp([adminRouter({ health, mongo, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
+  const dependencies = {
+    ...(mongo && { mongo: () => mongo.readyState === 1 }),
+    ...(bus && { kafka: () => bus.isUp() }),
+    ...(cache && { redis: () => !cache.isAway() }),
+  }
+  const admin = await listen(createApp([adminRouter({ health, dependencies, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
   if (bus) {
     // It serves before its groups have joined: they join when the bus comes.
     for (const consumer of assembled.consumers ?? []) bus.consume(consumer, mongo as Connection).catch(onFatal)
@@ -158,21 +170,32 @@ export async function start<S extends z.ZodObject>(
   }
 }
 
-type HealthSources = { health: { draining: boolean }; mongo: Connection | undefined; bus: Bus | undefined; metrics: Metrics }
+type HealthSources = {
+  health: { draining: boolean }
+  /** Whether each server that this process needs is there. */
+  dependencies: Partial<Record<'mongo' | 'kafka' | 'redis', () => boolean>>
+  bus: Bus | undefined
+  metrics: Metrics
+}
 
-/** Liveness never asks a dependency, but a consumer that has gone silent means that this process is stuck. */
-function adminRouter({ health, mongo, bus, metrics }: HealthSources): Router {
+/**
+ * Liveness never asks a dependency, but a consumer that has gone silent means that this process is stuck. Without its database a process
+ * can answer nothing and is not ready; without the bus (events wait in the outbox) or the cache (answers take longer) it is only worse off.
+ */
+function adminRouter({ health, dependencies, bus, metrics }: HealthSources): Router {
   const router = Router()
+  const states = () => Object.entries(dependencies).map(([name, isUp]) => [name, isUp()] as const)
   router.get('/livez', (_request, response) => {
     const stuck = (bus?.silence() ?? 0) > STALE_CONSUMER_MS * 5
     response.status(stuck ? 503 : 200).json({ alive: !stuck })
   })
   router.get('/readyz', (_request, response) => {
-    const storeReady = !mongo || mongo.readyState === 1
-    const ready = storeReady && !health.draining
-    response.status(ready ? 200 : 503).json({ ready, store: storeReady, draining: health.draining })
+    const ready = (dependencies.mongo?.() ?? true) && !health.draining
+    const seen = Object.fromEntries(states().map(([name, isUp]) => [name, isUp ? 'up' : 'down']))
+    response.status(ready ? 200 : 503).json({ ready, draining: health.draining, dependencies: seen })
   })
   router.get('/metrics', async (_request, response) => {
+    for (const [dependency, isUp] of states()) metrics.dependencyUp.set({ dependency }, isUp ? 1 : 0)
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
   return router

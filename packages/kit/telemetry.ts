@@ -1,6 +1,6 @@
 /**
  * Tracing, loaded before anything else: `node --import @passerelle/kit/telemetry services/booking/main.ts`. Does nothing unless
- * OTEL_EXPORTER_OTLP_ENDPOINT is set. Bodies, queries and database statements are never recorded.
+ * OTEL_EXPORTER_OTLP_ENDPOINT is set. What may leave in a span is said in trace-privacy.ts.
  */
 import { register } from 'node:module'
 
@@ -17,6 +17,7 @@ if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) {
     { KafkaJsInstrumentation },
     { UndiciInstrumentation },
     { PinoInstrumentation },
+    { privateSpans },
   ] = await Promise.all([
     import('@opentelemetry/sdk-node'),
     import('@opentelemetry/sdk-trace'),
@@ -28,10 +29,11 @@ if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) {
     import('@opentelemetry/instrumentation-kafkajs'),
     import('@opentelemetry/instrumentation-undici'),
     import('@opentelemetry/instrumentation-pino'),
+    import('./trace-privacy.ts'),
   ])
   const sdk = new NodeSDK({
     serviceName: process.env.OTEL_SERVICE_NAME ?? 'passerelle',
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [privateSpans(new BatchSpanProcessor({ exporter: new OTLPTraceExporter() }))],
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [

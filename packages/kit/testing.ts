@@ -1,25 +1,45 @@
 /** For tests of services: keys, tokens and callers without a gateway. */
-import { exportJWK, generateKeyPair } from 'jose'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { type Caller, createTokens, systemCaller, TOKEN_HEADER, type Tokens } from './auth.ts'
 
+const processes = ['gateway', 'search', 'booking', 'payment', 'identity', 'brand']
+
 export type TestKeys = {
-  env: { INTERNAL_KEY: string; INTERNAL_JWKS: string }
+  /** The keys as the process of that name gets them. */
+  environment(name: string): { INTERNAL_KEY: string; INTERNAL_JWKS: string }
+  /** The gateway's. */
   tokens: Tokens
+  /** Of the gateway, or of the service that `caller.actor` names, which then calls on behalf of the visitor that `caller` tells of. */
   headers(audience: string, caller?: Partial<Caller>): Promise<Record<string, string>>
 }
 
-export async function createTestKeys(issuer = 'gateway'): Promise<TestKeys> {
-  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
-  const kid = 'test'
-  const env = {
-    INTERNAL_KEY: JSON.stringify({ ...(await exportJWK(privateKey)), kid }),
-    INTERNAL_JWKS: JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' }] }),
+/** `more`: names of processes that the product does not have. */
+export async function createTestKeys(...more: string[]): Promise<TestKeys> {
+  const pairs = new Map<string, JWK>()
+  const publicKeys: JWK[] = []
+  for (const kid of [...processes, ...more]) {
+    const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
+    pairs.set(kid, { ...(await exportJWK(privateKey)), kid })
+    publicKeys.push({ ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' })
   }
-  const tokens = await createTokens(issuer, env.INTERNAL_KEY, env.INTERNAL_JWKS)
+  const environment = (name: string) => ({
+    INTERNAL_KEY: JSON.stringify(pairs.get(name)),
+    INTERNAL_JWKS: JSON.stringify({ keys: publicKeys }),
+  })
+  const tokensOf = (name: string) => {
+    const { INTERNAL_KEY, INTERNAL_JWKS } = environment(name)
+    return createTokens(name, INTERNAL_KEY, INTERNAL_JWKS)
+  }
+  const gateway = await tokensOf('gateway')
   return {
-    env,
-    tokens,
-    headers: async (audience, caller = {}) => ({ [TOKEN_HEADER]: await tokens.mint(audience, testCaller(caller)) }),
+    environment,
+    tokens: gateway,
+    async headers(audience, about = {}) {
+      const caller = testCaller(about)
+      if (caller.actor === 'gateway') return { [TOKEN_HEADER]: await gateway.mint(audience, caller) }
+      const gatewayToken = await gateway.mint(caller.actor, caller)
+      return { [TOKEN_HEADER]: await (await tokensOf(caller.actor)).mint(audience, { ...caller, gatewayToken }) }
+    },
   }
 }
 

@@ -1,0 +1,48 @@
+/** What an operator runs beside a service: the same environment and database, one piece of work, a line or two, and an end. */
+import type { Connection } from 'mongoose'
+import { z } from 'zod'
+import { BaseConfig, ConfigurationError, type Environment, MongoConfig, readConfiguration } from './configuration.ts'
+import { createLog } from './log.ts'
+import { connectMongo } from './mongo.ts'
+
+/** A mistake in the words of a command; its message is for the operator. */
+export class UsageError extends Error {}
+
+export type CommandDefinition<S extends z.ZodObject> = {
+  /** Of the service whose database it is. */
+  service: string
+  config: S
+  usage: string
+  /** @throws UsageError */
+  run(context: { args: string[]; config: z.output<S>; mongo: Connection; print(line: string): void }): Promise<void>
+}
+
+/** @throws UsageError, ConfigurationError */
+export async function executeCommand<S extends z.ZodObject>(
+  { service, config: own, run }: CommandDefinition<S>,
+  { args, environment, print }: { args: string[]; environment: Environment; print(line: string): void },
+): Promise<void> {
+  const schema = z.object({ ...MongoConfig.shape, NAMESPACE: BaseConfig.shape.NAMESPACE, ...own.shape })
+  const config = readConfiguration(service, schema, environment) as unknown as z.output<S> & { MONGO_URL: string; NAMESPACE: string }
+  const mongo = await connectMongo(config.MONGO_URL, config.NAMESPACE + service, createLog(service, 'error'))
+  try {
+    await run({ args, config, mongo, print })
+  } finally {
+    await mongo.close()
+  }
+}
+
+/** Runs it as a process: 2 on a mistake of the operator's, 1 on any other failure. */
+export async function runCommand<S extends z.ZodObject>(definition: CommandDefinition<S>): Promise<void> {
+  try {
+    await executeCommand(definition, {
+      args: process.argv.slice(2),
+      environment: process.env,
+      print: (line) => process.stdout.write(`${line}\n`),
+    })
+  } catch (error) {
+    const known = error instanceof UsageError || error instanceof ConfigurationError
+    process.stderr.write(known ? `${(error as Error).message}\n\n${definition.usage}\n` : `${(error as Error).stack}\n`)
+    process.exitCode = known ? 2 : 1
+  }
+}

@@ -1,0 +1,42 @@
+/** One turn for all replicas of a service. */
+import { randomBytes } from 'node:crypto'
+import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import type { Connection } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLease } from './lease.ts'
+import { createLog } from './log.ts'
+import { connectMongo } from './mongo.ts'
+
+let servers: TestServers
+let mongo: Connection
+let now = Date.parse('2026-11-21T10:00:00Z')
+
+beforeAll(async () => {
+  servers = await testServers()
+  mongo = await connectMongo(servers.environment.MONGO_URL, `l${randomBytes(5).toString('hex')}`, createLog('test', 'silent'))
+})
+afterAll(async () => {
+  await mongo.dropDatabase()
+  await mongo.close()
+  await servers.stop()
+})
+
+test('of replicas that ask at once one has the turn, keeps it while it asks, and loses it when it asks no more', async () => {
+  const replicas = Array.from({ length: 5 }, () => createLease(mongo, 'sweep', 1000, () => new Date(now)))
+  const first = await Promise.all(replicas.map((replica) => replica.take()))
+  expect(first.filter(Boolean)).toHaveLength(1)
+  const holder = replicas[first.indexOf(true)]
+  const other = replicas[first.indexOf(false)]
+  now += 900
+  expect(await holder?.take()).toBe(true)
+  now += 900
+  expect(await other?.take()).toBe(false)
+  now += 200
+  expect(await other?.take()).toBe(true)
+  expect(await holder?.take()).toBe(false)
+})
+
+test('leases of different names know nothing of each other', async () => {
+  expect(await createLease(mongo, 'one', 1000, () => new Date(now)).take()).toBe(true)
+  expect(await createLease(mongo, 'two', 1000, () => new Date(now)).take()).toBe(true)
+})

@@ -1,0 +1,34 @@
+/** Work that one replica does for all: a document in the service's own database says whose turn it is, and until when. */
+import { randomUUID } from 'node:crypto'
+import type { Connection } from 'mongoose'
+import { isDuplicateKey } from './mongo.ts'
+
+type LeaseDocument = { _id: string; holder: string; until: Date }
+
+export type Lease = {
+  /** True while this process has the turn; asking again keeps it. A holder that asks no more loses it after `ms`. */
+  take(): Promise<boolean>
+}
+
+export function createLease(connection: Connection, name: string, ms: number, clock: () => Date): Lease {
+  const holder = randomUUID()
+  return {
+    async take() {
+      const now = clock()
+      try {
+        await connection
+          .collection<LeaseDocument>('leases')
+          .updateOne(
+            { _id: name, $or: [{ holder }, { until: { $lte: now } }] },
+            { $set: { holder, until: new Date(now.getTime() + ms) } },
+            { upsert: true },
+          )
+        return true
+      } catch (error) {
+        // The document is there, and it is another's turn.
+        if (isDuplicateKey(error)) return false
+        throw error
+      }
+    },
+  }
+}
