@@ -1,6 +1,6 @@
 /** Birth dates and passports, sealed with a key of the booking's own, which is itself sealed with the service's key. Without it nothing opens them. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { PersonalDocuments } from './domain/party.ts'
+import type { PersonalDocuments } from './domain/passengers.ts'
 
 const IV = 12
 const TAG = 16

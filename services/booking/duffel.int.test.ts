@@ -6,6 +6,7 @@ import type { OrderRequest } from './domain/order.ts'
 import { duffelSupplier, type Supplier } from './duffel.ts'
 
 const SYSTEM = 'https://flights.example'
+const DEADLINES = { orderMs: 2000, readMs: 2000 }
 
 let bench: Bench
 let supplier: Supplier
@@ -13,7 +14,7 @@ let bookings = 0
 
 beforeAll(async () => {
   bench = await startBench()
-  supplier = duffelSupplier('duffel_test_simulator', bench.url, createMetrics('booking'), { orderMs: 2000, readMs: 2000 })
+  supplier = duffelSupplier('duffel_test_simulator', bench.url, createMetrics('booking'), DEADLINES)
 })
 afterAll(async () => {
   await bench.stop()
@@ -28,15 +29,15 @@ async function bringAbout(name: string, more: object = {}): Promise<void> {
 }
 
 /** An order for a booking of its own, on an airline that gives back all but 40.00. */
-async function request(airline = 'ZZ', system = SYSTEM): Promise<OrderRequest> {
-  const offer = pick(await search(bench), isFrom(airline))
+async function request(airline = 'ZZ', system = SYSTEM, places: { from?: string; to?: string } = {}): Promise<OrderRequest> {
+  const offer = pick(await search(bench, places), isFrom(airline))
   const { selected_offers, payments, passengers } = orderOf(offer)
   const metadata = { booking_id: `bk_${++bookings}`, reference: 'K7TM2PQX', system }
   return { selected_offers, payments, passengers, services: [], metadata } as unknown as OrderRequest
 }
 
-async function ordered(airline?: string) {
-  const wanted = await request(airline)
+async function ordered(airline?: string, places?: { from: string; to: string }) {
+  const wanted = await request(airline, SYSTEM, places)
   const outcome = await supplier.order(wanted)
   if (outcome.kind !== 'ordered') throw new Error(outcome.kind)
   return { wanted, bookingId: wanted.metadata.booking_id ?? '', offerId: wanted.selected_offers[0] ?? '', order: outcome.order }
@@ -85,7 +86,7 @@ describe('an order', () => {
   })
 
   test('to a supplier that refuses the connection was never sent', async () => {
-    const nobody = duffelSupplier('duffel_test_simulator', 'http://127.0.0.1:9', createMetrics('booking'))
+    const nobody = duffelSupplier('duffel_test_simulator', 'http://127.0.0.1:9', createMetrics('booking'), DEADLINES)
     expect(await nobody.order(await request())).toMatchObject({ kind: 'rejected', code: 'BOOKING_FAILED' })
   })
 })
@@ -104,7 +105,10 @@ describe('a cancellation', () => {
   test('ABOOK-24: is quoted and confirmed; once more it answers the same', async () => {
     const { order, bookingId, offerId } = await ordered()
     const first = await supplier.cancel(order.id, null)
-    expect(first).toMatchObject({ kind: 'cancelled', refund: expect.stringMatching(/^\d+\.\d\d$/) })
+    expect(first).toMatchObject({
+      kind: 'cancelled',
+      refund: { amount: expect.stringMatching(/^\d+\.\d\d$/), currency: 'EUR', to: 'balance', credits: [] },
+    })
     expect(await supplier.cancel(order.id, null)).toEqual(first)
     expect(await supplier.find(bookingId, offerId)).toMatchObject({ cancelled: true })
   })
@@ -132,12 +136,35 @@ describe('a cancellation', () => {
     const { order } = await ordered()
     await bringAbout('cancel-timeout-after-commit')
     await expect(supplier.cancel(order.id, null)).rejects.toThrow()
-    expect(await supplier.cancel(order.id, null)).toMatchObject({ kind: 'cancelled', refund: expect.any(String) })
+    expect(await supplier.cancel(order.id, null)).toMatchObject({
+      kind: 'cancelled',
+      refund: { amount: expect.any(String), to: 'balance' },
+    })
   })
 
   test('of which the airline does not say what comes back is cancelled all the same', async () => {
     const { order } = await ordered()
     await bringAbout('refund-unknown')
-    expect(await supplier.cancel(order.id, () => false)).toEqual({ kind: 'cancelled', refund: null })
+    expect(await supplier.cancel(order.id, () => true)).toMatchObject({ kind: 'cancelled', refund: { amount: null, currency: null } })
+  })
+
+  test('that gives credit, another currency or an odd figure is told as the airline says it', async () => {
+    const figures = { refundAmount: '12.345', refundCurrency: 'USD', refundTo: 'voucher' }
+    const { order } = await ordered()
+    await bringAbout('refund-figures', figures)
+    const quoted: unknown[] = []
+    const accepts = (refund: unknown) => quoted.push(refund) > 0
+    const said = { amount: '12.345', currency: 'USD', to: 'voucher', credits: [] }
+    expect(await supplier.cancel(order.id, accepts)).toEqual({ kind: 'cancelled', refund: said })
+    expect(quoted).toEqual([said])
+  })
+
+  test('to a place that pays in airline credits says so, with the credit of each passenger', async () => {
+    const { order } = await ordered('ZZ', { from: 'LTN', to: 'SYD' })
+    const outcome = await supplier.cancel(order.id, null)
+    expect(outcome).toMatchObject({
+      kind: 'cancelled',
+      refund: { to: 'airline_credits', credits: [{ credit_amount: expect.any(String) }] },
+    })
   })
 })

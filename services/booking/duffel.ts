@@ -3,6 +3,7 @@ import { Duffel, DuffelError } from '@duffel/api'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
 import { judgeRefusal, type OrderOutcome, type OrderRequest, type SupplierOrder } from './domain/order.ts'
+import type { SupplierRefund } from './domain/refund.ts'
 
 export type Supplier = {
   order(request: OrderRequest): Promise<OrderOutcome>
@@ -10,20 +11,15 @@ export type Supplier = {
   find(bookingId: string, supplierOfferId: string): Promise<SupplierOrder | null>
   /** Orders that this system made in the last `hours` hours, newest first, with the booking they were made for. */
   recent(hours: number, system: string): Promise<(SupplierOrder & { bookingId: string | null })[]>
-  /**
-   * Quotes and confirms; a second time it answers what the first did. `refund` is the supplier's, null when unknown. With
-   * `leastRefund` a quote that gives back less is not confirmed.
-   */
-  cancel(orderId: string, leastRefund: ((refund: string) => boolean) | null): Promise<CancelOutcome>
+  /** Quotes and confirms; a second time it answers what the first did. A quote that `accepts` refuses is not confirmed. */
+  cancel(orderId: string, accepts: ((quoted: SupplierRefund) => boolean) | null): Promise<CancelOutcome>
 }
 
-export type CancelOutcome =
-  | { kind: 'cancelled'; refund: string | null }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'worse'; refund: string }
+/** `refund` is what the supplier says of it, unchecked. */
+export type CancelOutcome = { kind: 'cancelled'; refund: SupplierRefund } | { kind: 'refused'; reason: string } | { kind: 'worse' }
 
 /** Milliseconds that an order or its cancellation may take, and any other call. */
-const DEADLINES = { orderMs: 130_000, readMs: 20_000 }
+export type Deadlines = { orderMs: number; readMs: number }
 
 type RawOrder = {
   id: string
@@ -37,7 +33,7 @@ type RawOrder = {
 
 const ID = /^[a-z]{3}_[A-Za-z0-9_]+$/
 
-export function duffelSupplier(token: string, url: string | undefined, metrics: Metrics, { orderMs, readMs } = DEADLINES): Supplier {
+export function duffelSupplier(token: string, url: string | undefined, metrics: Metrics, { orderMs, readMs }: Deadlines): Supplier {
   const duffel = new Duffel({ token, ...(url && { basePath: url }) })
   const call = async <T>(operation: string, ms: number, work: Promise<T>): Promise<T> => {
     try {
@@ -84,28 +80,38 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
       } while (after)
       return found
     },
-    async cancel(orderId, leastRefund) {
+    async cancel(orderId, accepts) {
       const id = checked(orderId)
       try {
         const quote = (await call('cancellations.create', readMs, duffel.orderCancellations.create({ order_id: id }))).data
-        const offered = quote.refund_amount as string | null
-        if (leastRefund && offered !== null && !leastRefund(offered)) return { kind: 'worse', refund: offered }
+        if (accepts && !accepts(toRefund(quote))) return { kind: 'worse' }
         const done = (await call('cancellations.confirm', orderMs, duffel.orderCancellations.confirm(quote.id))).data
-        return { kind: 'cancelled', refund: done.refund_amount ?? offered }
+        return { kind: 'cancelled', refund: toRefund(done) }
       } catch (error) {
         if (!(error instanceof DuffelError)) throw error
         const codes = codesOf(error)
-        if (codes.includes('already_cancelled')) return { kind: 'cancelled', refund: await cancelledRefund(id) }
+        if (codes.includes('already_cancelled')) return { kind: 'cancelled', refund: await confirmedRefund(id) }
         if (statusOf(error) >= 500 || statusOf(error) === 429 || codes.includes('order_cancellation_stale')) throw error
         return { kind: 'refused', reason: codes[0] ?? `http-${statusOf(error)}` }
       }
     },
   }
 
-  async function cancelledRefund(orderId: string): Promise<string | null> {
+  async function confirmedRefund(orderId: string): Promise<SupplierRefund> {
     const all = (await call('cancellations.list', readMs, duffel.orderCancellations.list({ order_id: orderId } as never))).data
-    return all.find((one) => one.confirmed_at)?.refund_amount ?? null
+    return toRefund(all.find((one) => one.confirmed_at))
   }
+}
+
+/** Read field by field: whatever the answer looks like, the order is cancelled. */
+function toRefund(answer: unknown): SupplierRefund {
+  const {
+    refund_amount: amount,
+    refund_currency: currency,
+    refund_to: to,
+    airline_credits: credits,
+  } = (answer ?? {}) as Record<string, unknown>
+  return { amount, currency, to, credits }
 }
 
 function checked(id: string): string {

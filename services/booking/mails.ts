@@ -9,8 +9,9 @@ import type { Peer } from '@passerelle/kit/peer'
 import { LRUCache } from 'lru-cache'
 import type { BookingRecord } from './domain/booking.ts'
 import { type MailTemplate, writeLetter } from './domain/mail.ts'
+import { awaitsOutcome } from './domain/state.ts'
+import { asCaller } from './saga-context.ts'
 import type { Store } from './store.ts'
-import { asCaller } from './tools.ts'
 
 export type Preview = (booking: BookingRecord) => Promise<string>
 export type BrandOf = (booking: BookingRecord) => Promise<Brand>
@@ -40,7 +41,8 @@ export function previews(brandOf: BrandOf, publicUrl: string, log: Log): Preview
 }
 
 export function mailConsumer(queue: MailQueue<MailTemplate>): ConsumerDefinition {
-  const due = (template: MailTemplate) => (event: { data: { bookingId: string } }) => queue.due(template, event.data.bookingId)
+  const due = (template: MailTemplate) => (event: { data: { bookingId: string }; sequence: number }) =>
+    queue.due(template, event.data.bookingId, event.sequence)
   return {
     group: 'booking-mail',
     subscriptions: [
@@ -59,6 +61,8 @@ export function writer(store: Store, brandOf: BrandOf, publicUrl: string): Sende
   return async (template, bookingId) => {
     const booking = await store.byId(bookingId)
     if (!booking?.contact.email) return null
+    // By now the outcome is known, and has a mail of its own.
+    if (template === 'pending' && !awaitsOutcome(booking.state)) return null
     const brand = await brandOf(booking)
     return { to: booking.contact.email, fromName: brand.name, ...writeLetter(template, booking, brand, brandSite(brand.domain, publicUrl)) }
   }

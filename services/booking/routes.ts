@@ -1,18 +1,20 @@
-/** The calls of bookingApi. How a booking begins is opening.ts, and what it goes through after it is stored is the saga. */
+/** The calls of bookingApi. How a booking begins is create-booking.ts, and what it goes through after it is stored is the saga. */
 import { AppError } from '@passerelle/contracts/error'
-import type { BookingCreated, bookingApi } from '@passerelle/contracts/http/booking'
+import { Booking, type BookingCreated, type bookingApi } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { pause } from '@passerelle/kit/resilience'
+import { lookupKeys } from './attempt.ts'
+import { type CreationContext, createBooking } from './create-booking.ts'
+import { attemptOutcome, failureText } from './domain/attempt-outcome.ts'
 import { type BookingRecord, isListed, toPublic } from './domain/booking.ts'
 import { cancelAnswer, cancelDecision } from './domain/cancellation.ts'
 import { isOpen } from './domain/state.ts'
 import type { Preview } from './mails.ts'
-import { openBooking } from './opening.ts'
 import { drive } from './saga.ts'
-import type { SagaTools } from './tools.ts'
+import { within } from './waiting.ts'
 
-export type RouteTools = SagaTools & {
+export type RouteContext = CreationContext & {
   preview: Preview
   /** How long a visitor waits for the airline before the answer is "pending". */
   answerWithinMs: number
@@ -20,37 +22,48 @@ export type RouteTools = SagaTools & {
 
 const GUEST_READ_MS = 24 * 3_600_000
 
-export function routes(tools: RouteTools): Handlers<typeof bookingApi> {
-  const { store, clock } = tools
+export function routes(context: RouteContext): Handlers<typeof bookingApi> {
+  const { store, clock } = context
+  const answerBy = () => new Date(clock().getTime() + context.answerWithinMs)
   return {
     async createBooking({ body, caller, idempotencyKey }) {
-      const opened = await openBooking(body, caller, idempotencyKey, tools)
-      if ('earlier' in opened) return outcome(await settled(opened.earlier._id, tools), 200, tools)
-      const { booking } = opened
-      const driven = await within(drive(booking, tools), tools.answerWithinMs)
-      return outcome(driven && isDecided(driven) ? driven : await settled(booking._id, tools), 201, tools)
+      const until = answerBy()
+      const created = await createBooking(body, caller, idempotencyKey, until, context)
+      if ('earlier' in created) return outcome(await settled(created.earlier._id, until, context), 200, context)
+      const { booking } = created
+      const driven = await within(drive(booking, context), until.getTime() - clock().getTime())
+      return outcome(driven && isDecided(driven) ? driven : await settled(booking._id, until, context), 201, context)
     },
 
     async listBookings({ caller }) {
       const found = await store.ofUser(caller.userId ?? '')
-      return found.filter(isListed).map((booking) => toPublic(booking, clock()))
+      return found.filter(isListed).flatMap((booking) => readableView(booking, context) ?? [])
+    },
+
+    async getAttempt({ params, caller }) {
+      const keys = lookupKeys(params.key, caller, context.hash)
+      const booking = keys.length > 0 ? await store.byKey(...keys) : null
+      return { outcome: attemptOutcome(booking), booking: booking && view(booking, context), failure: booking && failureText(booking) }
     },
 
     async getBooking({ params, caller }) {
-      return toPublic(await readable(params.id, caller, tools), clock())
+      return view(await readable(params.id, caller, context), context)
     },
 
     async cancelBooking({ params, caller }) {
-      const booking = await readable(params.id, caller, tools)
-      await tryToCancel(booking, tools)
-      return cancelAnswer(booking, await settled(booking._id, tools), clock())
+      const until = answerBy()
+      const message = 'Unable to cancel booking: this booking does not exist'
+      const booking = await readable(params.id, caller, context, message)
+      view(booking, context)
+      await tryToCancel(booking, until, context)
+      return cancelAnswer(booking, await settled(booking._id, until, context), clock())
     },
 
     async retrieveBooking({ body }) {
       const booking = await store.byReference(body.reference.toUpperCase())
-      if (!booking || booking.contact.email.toLowerCase() !== body.email.toLowerCase() || !isListed(booking))
+      if (!booking || String(booking.contact?.email).toLowerCase() !== body.email.toLowerCase() || !isListed(booking))
         throw new AppError('BOOKING_NOT_FOUND')
-      return toPublic(booking, clock())
+      return view(booking, context)
     },
 
     async getContact({ params }) {
@@ -79,19 +92,19 @@ export function routes(tools: RouteTools): Handlers<typeof bookingApi> {
 const CANCEL_ROUNDS = 5
 
 /** Until the booking has stood still for one decision: it may be confirmed, or fail, while it is being looked at. */
-async function tryToCancel(first: BookingRecord, tools: RouteTools): Promise<void> {
-  const { store, clock } = tools
+async function tryToCancel(first: BookingRecord, until: Date, context: RouteContext): Promise<void> {
+  const { store, clock } = context
   let booking: BookingRecord | null = first
   for (let round = 0; booking && round < CANCEL_ROUNDS; round++) {
     const decision = cancelDecision(booking, clock())
     if (decision === 'nothing') return
     const taken =
-      decision === 'wish'
-        ? await store.wish(booking._id)
+      decision === 'remember'
+        ? await store.requestCancellation(booking._id)
         : await store.change(booking, { state: 'CANCEL_REQUESTED', nextAt: clock(), leaseUntil: new Date(0), tries: 0, cancelNote: null })
     if (taken) {
       const claimed = await store.claim(booking._id, clock())
-      if (claimed) await within(drive(claimed, tools), tools.answerWithinMs)
+      if (claimed) await within(drive(claimed, context), until.getTime() - clock().getTime())
       return
     }
     booking = await store.byId(booking._id)
@@ -99,21 +112,35 @@ async function tryToCancel(first: BookingRecord, tools: RouteTools): Promise<voi
 }
 
 /** Who made it, who owns it, or an administrator; everybody else gets what an unknown id gets. */
-async function readable(id: string, caller: Caller, { store, clock }: RouteTools): Promise<BookingRecord> {
+async function readable(id: string, caller: Caller, { store, clock }: RouteContext, missing?: string): Promise<BookingRecord> {
   const booking = await store.byId(id)
   const owns = booking && caller.userId !== null && booking.userId === caller.userId
-  const young = booking && clock().getTime() - booking.createdAt.getTime() < GUEST_READ_MS
-  const made = young && caller.sessionId !== null && booking.ownerSession === caller.sessionId
-  if (!booking || !(owns || made || caller.isAdmin)) throw new AppError('BOOKING_NOT_FOUND')
+  const young = booking && clock().getTime() - Number(booking.createdAt) < GUEST_READ_MS
+  const made = young && caller.visitorId !== null && booking.visitorId === caller.visitorId
+  if (!booking || !(owns || made || caller.isAdmin)) throw new AppError('BOOKING_NOT_FOUND', { ...(missing && { message: missing }) })
   return booking
 }
 
-/** What came of it; null when it takes longer, or failed. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
-  const enough = new AbortController()
-  const result = await Promise.race([work.catch(() => null), pause(ms, enough.signal).then(() => null)])
-  enough.abort()
-  return result
+/** The booking as the public sees it; null for a damaged record, which is counted and told by its id alone. */
+function readableView(booking: BookingRecord, { clock, log, metrics }: RouteContext): Booking | null {
+  let reason: string
+  try {
+    const read = Booking.safeParse(toPublic(booking, clock()))
+    if (read.success) return read.data
+    reason = read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ')
+  } catch (error) {
+    reason = error instanceof Error ? error.name : 'unknown'
+  }
+  metrics.unreadableBookings.inc()
+  log.error({ bookingId: booking._id, reason }, 'the record of a booking is damaged: an operator must look')
+  return null
+}
+
+/** @throws BOOKING_UNREADABLE */
+function view(booking: BookingRecord, context: RouteContext): Booking {
+  const seen = readableView(booking, context)
+  if (!seen) throw new AppError('BOOKING_UNREADABLE')
+  return seen
 }
 
 /** The visitor can be told an outcome: the rest, if there is any, is done without him. */
@@ -122,17 +149,16 @@ function isDecided({ state }: BookingRecord): boolean {
 }
 
 /** The booking once its outcome is known, or as it is when the visitor has waited long enough. Another process may be at work on it. */
-async function settled(id: string, { store, clock, answerWithinMs }: RouteTools): Promise<BookingRecord> {
-  const until = clock().getTime() + answerWithinMs
+async function settled(id: string, until: Date, { store, clock }: RouteContext): Promise<BookingRecord> {
   for (;;) {
     const booking = await store.byId(id)
     if (!booking) throw new AppError('BOOKING_NOT_FOUND')
-    if (isDecided(booking) || clock().getTime() >= until) return booking
+    if (isDecided(booking) || clock() >= until) return booking
     await pause(100)
   }
 }
 
-async function outcome(booking: BookingRecord, success: number, tools: RouteTools): Promise<Reply<BookingCreated>> {
+async function outcome(booking: BookingRecord, success: number, context: RouteContext): Promise<Reply<BookingCreated>> {
   const { failure } = booking
   if (failure && (booking.state === 'FAILED' || booking.state === 'ORDER_FAILED')) {
     throw new AppError(failure.code, {
@@ -140,7 +166,7 @@ async function outcome(booking: BookingRecord, success: number, tools: RouteTool
       ...(failure.details && { details: failure.details }),
     })
   }
-  const view = toPublic(booking, tools.clock())
-  const body: BookingCreated = { ...view, accountCreated: false, accountInfo: null, emailContent: await tools.preview(booking) }
-  return new Reply({ body }, { status: view.status === 'pending' ? 202 : success })
+  const seen = toPublic(booking, context.clock())
+  const body: BookingCreated = { ...seen, accountCreated: false, accountInfo: null, emailContent: await context.preview(booking) }
+  return new Reply({ body }, { status: seen.status === 'pending' ? 202 : success })
 }

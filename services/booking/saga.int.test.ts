@@ -1,8 +1,8 @@
 /** The saga under every outcome of the outer world, and with its worker dead or asleep at every point of each of them. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { BookingRecord } from './domain/booking.ts'
-import type { SagaState } from './domain/state.ts'
-import { type Fault, openSagaWorld, type SagaWorld, type Surroundings, wrongs } from './saga.fixture.ts'
+import { isOpen, type SagaState } from './domain/state.ts'
+import { type Conditions, type Fault, openSagaWorld, type SagaWorld, type StoredBooking, violations } from './saga.fixture.ts'
 import { drive } from './saga.ts'
 
 let world: SagaWorld
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 type Scenario = {
   name: string
-  around?: Partial<Surroundings>
+  around?: Partial<Conditions>
   from?: Partial<BookingRecord>
   ends: SagaState
   as?: Partial<BookingRecord>
@@ -29,6 +29,19 @@ const scenarios: Scenario[] = [
   { name: 'the answer to the order is lost', around: { order: ['lost'] }, ends: 'CONFIRMED' },
   { name: 'ABOOK-16: the order appears a minute later', around: { order: ['late'] }, ends: 'CONFIRMED' },
   { name: 'ABOOK-16: the order never appears', around: { order: ['never'] }, ends: 'FAILED', as: { failure: { code: 'BOOKING_FAILED' } } },
+  { name: 'ABOOK-16: the visitor has been told "pending" before the airline answers', from: { answerBy: new Date(0) }, ends: 'CONFIRMED' },
+  {
+    name: 'ABOOK-16: the visitor has been told "pending", and then the answer is lost',
+    around: { order: ['lost'] },
+    from: { answerBy: new Date(0) },
+    ends: 'CONFIRMED',
+  },
+  {
+    name: 'ABOOK-16: the visitor has been told "pending", and then the airline refuses',
+    around: { order: ['refused'] },
+    from: { answerBy: new Date(0) },
+    ends: 'FAILED',
+  },
   { name: 'ABOOK-15: the airline refuses', around: { order: ['refused'] }, ends: 'FAILED' },
   {
     name: 'R-109: the supplier offer is spent, and the same flights are had again',
@@ -42,12 +55,38 @@ const scenarios: Scenario[] = [
     as: { attempts: 3, failure: { code: 'OFFER_EXPIRED' } },
   },
   {
+    name: 'ABOOK-12: a seat is taken when the order arrives, and the seat map says which',
+    around: { order: ['seat-taken'], price: 'seat-taken' },
+    ends: 'FAILED',
+    as: {
+      failure: {
+        code: 'SEAT_UNAVAILABLE',
+        message: 'Seat 12A on TP439 from Paris to Lisbon (passenger 1) has just been taken. Please choose another seat.',
+        details: {
+          seats: [{ passengerId: 'pas_1', segmentId: 'seg_1_1', seatId: '12A', flight: 'TP439 from Paris to Lisbon', passenger: 1 }],
+        },
+      },
+    },
+  },
+  {
+    name: 'ABOOK-12: a seat is taken, and which cannot be known',
+    around: { order: ['seat-taken'] },
+    ends: 'FAILED',
+    as: { failure: { code: 'SEAT_UNAVAILABLE' } },
+  },
+  {
     name: 'ABOOK-11: the flights cost more by now',
     around: { order: ['repriced'], price: 'other' },
     ends: 'FAILED',
     as: { failure: { code: 'PRICE_CHANGED', details: { amount: '301.00', currency: 'EUR' } } },
   },
   { name: 'ABOOK-10: the flights are gone by now', around: { order: ['spent'], price: 'gone' }, ends: 'FAILED' },
+  {
+    name: 'ABOOK-10: the airline says at the order that the offer is gone',
+    around: { order: ['gone'] },
+    ends: 'FAILED',
+    as: { failure: { code: 'OFFER_EXPIRED' } },
+  },
   { name: 'the payment service is away for a while', around: { capture: ['away', 'away', 'captured'] }, ends: 'CONFIRMED' },
   { name: 'C14: the hold has expired: the ticket is given back', around: { capture: ['expired'] }, ends: 'FAILED' },
   {
@@ -55,20 +94,52 @@ const scenarios: Scenario[] = [
     around: { capture: ['expired'], cancel: ['refused'] },
     ends: 'NEEDS_ATTENTION',
   },
-  { name: 'R-52: it is cancelled before it was ordered', from: { cancelWish: true }, ends: 'FAILED' },
-  { name: 'R-52: it is cancelled while the outcome is open', from: { ...pending, orderId: 'its own', cancelWish: true }, ends: 'FAILED' },
+  { name: 'R-52: it is cancelled before it was ordered', from: { pendingCancellation: true }, ends: 'FAILED' },
+  {
+    name: 'R-52: it is cancelled while the outcome is open',
+    from: { ...pending, orderId: 'its own', pendingCancellation: true },
+    ends: 'FAILED',
+  },
   {
     name: 'R-52: it is cancelled while the outcome is open, and the airline keeps the ticket',
     around: { cancel: ['refused'] },
-    from: { ...pending, orderId: 'its own', cancelWish: true },
+    from: { ...pending, orderId: 'its own', pendingCancellation: true },
     ends: 'CONFIRMED',
-    as: { cancelWish: false, cancelNote: 'refused' },
+    as: { pendingCancellation: false, cancelNote: 'refused' },
   },
   {
     name: 'ABOOK-24: a confirmed one is cancelled',
     from: cancelling,
     ends: 'ORDER_CANCELLED',
-    as: { refund: { minor: 18_250, refundedAt: null } },
+    as: { refund: { kind: 'card', minor: 18_250, credit: null, refundedAt: null } },
+  },
+  {
+    name: 'ABOOK-24: the airline gives credit instead of money',
+    around: { refund: { to: 'airline_credits' } },
+    from: cancelling,
+    ends: 'ORDER_CANCELLED',
+    as: { refund: { kind: 'credit', minor: 0, credit: { amount: '182.50', currency: 'EUR' }, refundedAt: null } },
+  },
+  {
+    name: 'ABOOK-24: the airline gives another currency back: an operator must look',
+    around: { refund: { currency: 'USD' } },
+    from: cancelling,
+    ends: 'ORDER_CANCELLED',
+    as: { refund: { kind: 'operator', minor: 0, credit: null, refundedAt: null } },
+  },
+  {
+    name: 'ABOOK-24: the airline gives back a figure that nobody can pay: an operator must look',
+    around: { refund: { amount: '182.505' } },
+    from: cancelling,
+    ends: 'ORDER_CANCELLED',
+    as: { refund: { kind: 'operator', minor: 0, credit: null, refundedAt: null } },
+  },
+  {
+    name: 'ABOOK-24: the airline does not say what it gives back: an operator must look',
+    around: { refund: { amount: null, currency: null, to: null } },
+    from: cancelling,
+    ends: 'ORDER_CANCELLED',
+    as: { refund: { kind: 'operator', minor: 0, credit: null, refundedAt: null } },
   },
   {
     name: 'the airline does not answer to the cancellation at first',
@@ -95,8 +166,8 @@ const scenarios: Scenario[] = [
 /** One booking through a scenario by a worker with a fault; then a healthy one goes on, and a sleeping one wakes when all is over. */
 async function through({ around, from }: Scenario, fault?: Fault) {
   const booking = await world.book(around, from)
-  const { tools, points, stopped, wake } = world.worker(fault)
-  const driven = drive(booking, tools).catch(() => null)
+  const { context, points, stopped, wake } = world.worker(fault)
+  const driven = drive(booking, context).catch(() => null)
   await Promise.race([driven, stopped])
   await world.rest(booking._id)
   wake()
@@ -105,10 +176,19 @@ async function through({ around, from }: Scenario, fault?: Fault) {
   return { booking: await world.rest(booking._id), points }
 }
 
+test('an offer that is gone at the order is reported to the search, which shows it no more; a spent one is not', async () => {
+  const [gone, spent] = await Promise.all([
+    through({ name: 'gone', around: { order: ['gone'] }, ends: 'FAILED' }),
+    through({ name: 'spent', around: { order: ['spent', 'made'] }, ends: 'CONFIRMED' }),
+  ])
+  expect(world.reportedGone.has(gone.booking.requestId)).toBe(true)
+  expect(world.reportedGone.has(spent.booking.requestId)).toBe(false)
+})
+
 describe.each(scenarios)('$name', (scenario) => {
   test(`ends ${scenario.ends}, ticket and money together`, async () => {
     const { booking } = await through(scenario)
-    expect(wrongs(booking, world)).toEqual([])
+    expect(violations(booking, world)).toEqual([])
     expect(booking).toMatchObject({ state: scenario.ends, ...scenario.as })
   })
 
@@ -121,42 +201,119 @@ describe.each(scenarios)('$name', (scenario) => {
     for (let at = 0; at < points.length; at++) {
       for (const when of ['before', 'after'] as const) {
         const { booking } = await through(scenario, { at, when, how })
-        expect(wrongs(booking, world), `${how} ${when} ${points[at]}`).toEqual([])
+        expect(violations(booking, world), `${how} ${when} ${points[at]}`).toEqual([])
       }
     }
   })
 })
 
+const told = (booking: StoredBooking) => (booking.outbox ?? []).map(({ name }) => name)
+
+test('ABOOK-16: booking.pending leaves when the visitor is told "pending", while the airline is still being waited for', async () => {
+  const booking = await world.book({}, { answerBy: new Date(world.clock().getTime() + 30) })
+  const { context, points, stopped, wake } = world.worker({ at: 'airline.order', when: 'before', how: 'sleeps' })
+  const driven = drive(booking, context)
+  await stopped
+  world.advance(1)
+  await vi.waitFor(async () => expect(told(await world.byId(booking._id))).toEqual(['booking.pending']), { timeout: 10_000 })
+  expect(await world.byId(booking._id)).toMatchObject({ state: 'ORDERING', pendingAnnouncedAt: world.clock() })
+  wake()
+  expect(await driven).toMatchObject({ state: 'CONFIRMED' })
+  expect(points.filter((point) => point === 'airline.order')).toHaveLength(1)
+  expect(told(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
+  expect(violations(await world.byId(booking._id), world)).toEqual([])
+})
+
+test('ABOOK-16: a worker that takes up a booking in mid-order tells "pending" at once; twelve seconds after the kill at the latest', async () => {
+  const booking = await world.book({ order: ['late'] })
+  const { context } = world.worker({ at: 'airline.order', when: 'before', how: 'dies' })
+  // The dying worker can neither put it back nor renew its lease.
+  await drive(booking, context).catch(() => null)
+  const { leaseUntil } = await world.byId(booking._id)
+  expect(leaseUntil.getTime() - world.clock().getTime()).toBeLessThanOrEqual(12_000)
+  world.advance(12)
+  const claimed = await world.store.claimDue(world.clock())
+  expect(claimed?._id).toBe(booking._id)
+  await drive(claimed!, world.worker().context)
+  expect(told(await world.byId(booking._id))).toEqual(['booking.pending'])
+})
+
+test('with a supplier that answers within twenty seconds a booking is final within a minute of a kill', async () => {
+  const booking = await world.book({ order: ['never'] })
+  const dying = world.worker({ at: 'airline.order', when: 'after', how: 'dies' }).context
+  dying.orderLongestMs = 20_000
+  const killed = world.clock().getTime()
+  await drive(booking, dying).catch(() => null)
+  const { context } = world.worker()
+  for (let second = 0; second < 60 && isOpen((await world.byId(booking._id)).state); second++) {
+    world.advance(1)
+    const claimed = await world.store.claimDue(world.clock())
+    if (claimed) await drive(claimed, context)
+  }
+  expect(await world.byId(booking._id)).toMatchObject({ state: 'FAILED' })
+  expect(world.clock().getTime() - killed).toBeLessThan(60_000)
+  expect(violations(await world.byId(booking._id), world)).toEqual([])
+})
+
+test('an order that could not be sent in time is decided again; nothing is sent late', async () => {
+  const booking = await world.book()
+  const { context, points } = world.worker()
+  const { change } = context.store
+  let slow = 1
+  context.store.change = async (...given) => {
+    const written = await change(...given)
+    if (given[1].state === 'ORDERING' && slow-- > 0) world.advance(6)
+    return written
+  }
+  expect(await drive(booking, context)).toMatchObject({ state: 'CONFIRMED', attempts: 2 })
+  expect(points.filter((point) => point === 'airline.order')).toHaveLength(1)
+})
+
+test('ABOOK-12: the only seat that was chosen is the one that was lost', async () => {
+  const seat = {
+    passengerId: 'pas_1',
+    segmentId: 'seg_2_1',
+    seatId: '7C',
+    price: { amount: '20.00', currency: 'EUR' },
+    supplierAmount: '16.00',
+  }
+  const booking = await world.book({ order: ['seat-taken'] }, { seats: [seat] })
+  const failed = await drive(booking, world.worker().context)
+  expect(failed?.failure?.message).toBe(
+    'Seat 7C on TP439 from Lisbon to Paris (passenger 1) has just been taken. Please choose another seat.',
+  )
+})
+
 test('C26, R-52: one sleeps before it takes the money, the visitor cancels meanwhile, and nothing is taken when it wakes', async () => {
   const booking = await world.book()
-  const { tools, stopped, wake } = world.worker({ at: 'payment.capture', when: 'before', how: 'sleeps' })
-  const driven = drive(booking, tools)
+  const { context, stopped, wake } = world.worker({ at: 'payment.capture', when: 'before', how: 'sleeps' })
+  const driven = drive(booking, context)
   await stopped
-  expect(await world.store.wish(booking._id)).toBe(true)
+  expect(await world.store.requestCancellation(booking._id)).toBe(true)
   const rested = await world.rest(booking._id)
   expect(rested).toMatchObject({ state: 'FAILED', cancelledAt: expect.any(Date) })
   wake()
   expect(await driven).toBeNull()
-  expect(wrongs(await world.byId(booking._id), world)).toEqual([])
+  expect(violations(await world.byId(booking._id), world)).toEqual([])
 })
 
 test('an airline that takes minutes over an order keeps its booking: nobody else takes it up meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const booking = await world.book()
-    const { tools, stopped, wake } = world.worker({ at: 'airline.order', when: 'before', how: 'sleeps' })
-    const driven = drive(booking, tools)
+    const { context, stopped, wake } = world.worker({ at: 'airline.order', when: 'before', how: 'sleeps' })
+    const driven = drive(booking, context)
     await stopped
-    for (let passed = 0; passed < 120; passed += 10) {
-      world.advance(10)
-      vi.advanceTimersByTime(10_000)
-      const until = world.clock().getTime() + 30_000
+    for (let passed = 0; passed < 120; passed += 4) {
+      world.advance(4)
+      vi.advanceTimersByTime(4000)
+      const until = world.clock().getTime() + 12_000
       await vi.waitFor(async () => expect((await world.byId(booking._id)).leaseUntil.getTime()).toBe(until))
       expect(await world.store.claim(booking._id, world.clock())).toBeNull()
     }
     wake()
     expect(await driven).toMatchObject({ state: 'CONFIRMED' })
-    expect((await world.byId(booking._id)).outbox?.map(({ name }) => name)).toEqual(['booking.confirmed'])
+    expect(told(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
   } finally {
     vi.useRealTimers()
   }
@@ -165,7 +322,7 @@ test('an airline that takes minutes over an order keeps its booking: nobody else
 test('R-26: a hold that belongs to another booking is left alone, and the failure is told', async () => {
   const booking = await world.book()
   world.payment(booking).bookingId = 'bk_of_somebody_else'
-  const driven = await drive(booking, world.worker().tools)
+  const driven = await drive(booking, world.worker().context)
   expect(driven).toMatchObject({ state: 'FAILED', failure: { code: 'PAYMENT_NOT_USABLE' } })
   expect(world.payment(booking)).toMatchObject({ state: 'authorised', bookingId: 'bk_of_somebody_else' })
   expect(world.ordersOf(booking._id)).toEqual([])

@@ -7,6 +7,8 @@ import { paymentApi } from '@passerelle/contracts/http/payment'
 import { searchApi } from '@passerelle/contracts/http/search'
 import { MailConfig } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
+import { keyedHash } from '@passerelle/kit/keyed-hash'
+import { createLease } from '@passerelle/kit/lease'
 import { createMailer } from '@passerelle/kit/mail'
 import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { peer } from '@passerelle/kit/peer'
@@ -17,9 +19,15 @@ import type { MailTemplate } from './domain/mail.ts'
 import { duffelSupplier } from './duffel.ts'
 import { bookingConsumer } from './events.ts'
 import { brandReader, mailConsumer, previews, writer } from './mails.ts'
-import { type RouteTools, routes } from './routes.ts'
+import { orphanWorker } from './orphans.ts'
+import { type RouteContext, routes } from './routes.ts'
 import { bookingStore } from './store.ts'
-import { orphanWorker, sagaWorker, tidyWorker } from './workers.ts'
+import { sagaWorker, tidyWorker } from './workers.ts'
+
+/** Any call to the supplier but an order and a cancellation. */
+const READ_MS = 10_000
+/** A replica that has died leaves the sweep to another after so long. */
+const SWEEP_LEASE_MS = 180_000
 
 export const booking = defineService({
   name: 'booking',
@@ -34,22 +42,25 @@ export const booking = defineService({
     DUFFEL_TEST_TOKEN: z.string().startsWith('duffel_test_').optional(),
     DUFFEL_TEST_URL: z.url().optional(),
     DUFFEL_LIVE_TOKEN: z.string().startsWith('duffel_live_').optional(),
-    /** An order may be sent this long after it was decided, and may turn up this much later still. */
-    ORDER_SEND_WITHIN_MS: z.coerce.number().int().default(10_000),
-    ORDER_SETTLE_MS: z.coerce.number().int().default(140_000),
+    /** An order is sent this soon after that was decided, or not at all. */
+    ORDER_SEND_WITHIN_MS: z.coerce.number().int().default(5000),
+    /** The supplier's longest answer: an order that was sent may still appear so much later. */
+    ORDER_LONGEST_MS: z.coerce.number().int().default(120_000),
     ANSWER_WITHIN_MS: z.coerce.number().int().default(25_000),
+    PREPARE_WITHIN_MS: z.coerce.number().int().default(40_000),
     ...MailConfig.shape,
   }),
   needs: { mongo: true, kafka: true },
   async setup({ config, mongo, http, tokens, log, metrics }) {
     const store = bookingStore(mongo)
+    const deadlines = { orderMs: config.ORDER_LONGEST_MS, readMs: READ_MS }
     const suppliers = {
-      ...(config.DUFFEL_TEST_TOKEN && { test: duffelSupplier(config.DUFFEL_TEST_TOKEN, config.DUFFEL_TEST_URL, metrics) }),
-      ...(config.DUFFEL_LIVE_TOKEN && { live: duffelSupplier(config.DUFFEL_LIVE_TOKEN, undefined, metrics) }),
+      ...(config.DUFFEL_TEST_TOKEN && { test: duffelSupplier(config.DUFFEL_TEST_TOKEN, config.DUFFEL_TEST_URL, metrics, deadlines) }),
+      ...(config.DUFFEL_LIVE_TOKEN && { live: duffelSupplier(config.DUFFEL_LIVE_TOKEN, undefined, metrics, deadlines) }),
     }
     const clock = () => new Date()
     const brandOf = brandReader(peer(brandApi, config.BRAND_URL, tokens))
-    const tools: RouteTools = {
+    const context: RouteContext = {
       store,
       supplier(mode) {
         const supplier = suppliers[mode]
@@ -59,24 +70,26 @@ export const booking = defineService({
       search: peer(searchApi, config.SEARCH_URL, tokens),
       payment: peer(paymentApi, config.PAYMENT_URL, tokens),
       safe: documentSafe(config.DOCUMENT_KEY),
+      hash: keyedHash(config.DOCUMENT_KEY),
       log,
       metrics,
       clock,
       sendWithinMs: config.ORDER_SEND_WITHIN_MS,
-      settleMs: config.ORDER_SETTLE_MS,
+      orderLongestMs: config.ORDER_LONGEST_MS,
       system: config.PUBLIC_URL,
       answerWithinMs: config.ANSWER_WITHIN_MS,
+      prepareWithinMs: config.PREPARE_WITHIN_MS,
       preview: previews(brandOf, config.PUBLIC_URL, log),
     }
     const queue = mailQueue<MailTemplate>(mongo, clock)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     return {
-      routers: [mount(bookingApi, routes(tools), http)],
+      routers: [mount(bookingApi, routes(context), http)],
       consumers: [bookingConsumer(store, clock), mailConsumer(queue)],
       workers: [
-        sagaWorker(tools),
-        tidyWorker(tools),
-        orphanWorker(tools, Object.keys(suppliers) as ('test' | 'live')[]),
+        sagaWorker(context),
+        tidyWorker(context),
+        orphanWorker(context, Object.keys(suppliers) as ('test' | 'live')[], createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS, clock)),
         mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics, clock }),
       ],
       outboxes: [store.outbox],

@@ -3,13 +3,25 @@ import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { BookingRecord } from './domain/booking.ts'
-import { openStates, type SagaState } from './domain/state.ts'
+import { isWithoutTicket, openStates, type SagaState } from './domain/state.ts'
 
 export type Change = Partial<Omit<BookingRecord, '_id' | 'version'>>
 
 export type Store = ReturnType<typeof bookingStore>
 
-const LEASE_MS = 30_000
+/** After a kill another worker takes a booking over when its lease ends; two lost renewals are survived. */
+const LEASE_MS = 12_000
+export const RENEW_MS = 4000
+
+/** The documents, and every hash that was made of them. The attempt's key stays unique. */
+const WITHOUT_DOCUMENTS = {
+  documents: null,
+  documentKey: null,
+  requestHash: null,
+  partyKey: null,
+  furtherAttempts: [],
+  idempotencyKey: { $concat: ['erased:', '$_id'] },
+}
 
 /** Until when whoever works on a booking from `now` on has it for himself. */
 export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
@@ -25,14 +37,18 @@ export function bookingStore(connection: Connection) {
       reference: String,
       idempotencyKey: String,
       requestHash: String,
+      partyKey: String,
+      furtherAttempts: [Mixed],
       paymentId: String,
-      ownerSession: String,
+      visitorId: String,
       userId: String,
       brand: String,
       markupPercent: Number,
       mode: String,
       requestId: String,
       createdAt: Date,
+      answerBy: Date,
+      pendingAnnouncedAt: Date,
       contact: Mixed,
       people: [Mixed],
       documents: String,
@@ -54,7 +70,7 @@ export function bookingStore(connection: Connection) {
       nextAt: Date,
       leaseUntil: Date,
       tries: Number,
-      cancelWish: Boolean,
+      pendingCancellation: Boolean,
       cancelNote: String,
       cancelledAt: Date,
       refund: Mixed,
@@ -64,9 +80,13 @@ export function bookingStore(connection: Connection) {
     { versionKey: false, minimize: false, collection: 'bookings' },
   )
   schema.index({ idempotencyKey: 1 }, { unique: true })
+  schema.index({ 'furtherAttempts.key': 1 })
+  // One ticket for the same people on the same offer; without one, now or any more, a booking has no party key.
+  schema.index({ partyKey: 1 }, { unique: true, partialFilterExpression: { partyKey: { $type: 'string' } } })
   schema.index({ paymentId: 1 }, { unique: true })
   schema.index({ reference: 1 }, { unique: true })
   schema.index({ userId: 1, createdAt: -1 })
+  schema.index({ visitorId: 1 })
   schema.index({ open: 1, nextAt: 1 }, { partialFilterExpression: { open: true } })
   schema.index({ state: 1, lastArrival: 1 })
   schema.index(...outboxIndex)
@@ -77,13 +97,14 @@ export function bookingStore(connection: Connection) {
   return {
     outbox: bookings as unknown as Model<never>,
 
-    /** "key" or "payment" when another booking already holds the idempotency key or the payment; "reference" asks for another one. */
-    async insert(booking: BookingRecord): Promise<'inserted' | 'key' | 'payment' | 'reference'> {
+    /** "key", "party" or "payment" when another booking has the attempt's key, the passengers or the payment; "reference" asks for another one. */
+    async insert(booking: BookingRecord): Promise<'inserted' | 'key' | 'party' | 'payment' | 'reference'> {
       try {
         await bookings.create(booking)
         return 'inserted'
       } catch (error) {
         if (isDuplicateKey(error, 'idempotencyKey')) return 'key'
+        if (isDuplicateKey(error, 'partyKey')) return 'party'
         if (isDuplicateKey(error, 'paymentId')) return 'payment'
         if (isDuplicateKey(error, 'reference')) return 'reference'
         throw error
@@ -91,13 +112,23 @@ export function bookingStore(connection: Connection) {
     },
 
     byId: (id: string) => one({ _id: id }),
-    byKey: (idempotencyKey: string) => one({ idempotencyKey }),
+    /** The booking that an attempt with one of these keys has led to, or was answered with. */
+    byKey: (...keys: string[]) => one({ $or: [{ idempotencyKey: { $in: keys } }, { 'furtherAttempts.key': { $in: keys } }] }),
+    byParty: (partyKey: string) => one({ partyKey }),
     byPayment: (paymentId: string) => one({ paymentId }),
     byReference: (reference: string) => one({ reference }),
 
+    /** The same attempt gets the same answer from now on. Safe to repeat. */
+    async addAttempt(id: string, attempt: BookingRecord['furtherAttempts'][number]): Promise<void> {
+      await bookings.updateOne(
+        { _id: id, idempotencyKey: { $ne: attempt.key }, 'furtherAttempts.key': { $ne: attempt.key } },
+        { $push: { furtherAttempts: attempt } },
+      )
+    },
+
     async ofUser(userId: string): Promise<BookingRecord[]> {
       return bookings
-        .find({ userId, $or: [{ state: { $ne: 'FAILED' } }, { cancelWish: true }] })
+        .find({ userId, $or: [{ state: { $ne: 'FAILED' } }, { pendingCancellation: true }] })
         .sort({ createdAt: -1 })
         .limit(200)
         .lean<BookingRecord[]>()
@@ -133,11 +164,12 @@ export function bookingStore(connection: Connection) {
     /** Compare-and-set: null when somebody else has written since. Events go out with the change. */
     async change(booking: BookingRecord, change: Change, events: OutboxEvent[] = []): Promise<BookingRecord | null> {
       const open = change.state ? { open: openStates.includes(change.state) } : {}
+      const party = change.state && isWithoutTicket(change.state) ? { partyKey: null } : {}
       return bookings
         .findOneAndUpdate(
           { _id: booking._id, version: booking.version },
           {
-            $set: { ...change, ...open, ...(events.length > 0 && { outboxPending: true }) },
+            $set: { ...change, ...open, ...party, ...(events.length > 0 && { outboxPending: true }) },
             $inc: { version: 1 },
             ...(events.length > 0 && { $push: { outbox: { $each: events } } }),
           },
@@ -146,36 +178,56 @@ export function bookingStore(connection: Connection) {
         .lean<BookingRecord>()
     },
 
-    /** A cancel clicked while the outcome is open. No version: whoever is at work reads it with its next write. False when it is open no more. */
-    async wish(id: string): Promise<boolean> {
-      const { matchedCount } = await bookings.updateOne({ _id: id, open: true }, { $set: { cancelWish: true } })
+    /** Asked for while the outcome is open. No version: whoever is at work reads it with its next write. False when it is open no more. */
+    async requestCancellation(id: string): Promise<boolean> {
+      const { matchedCount } = await bookings.updateOne({ _id: id, open: true }, { $set: { pendingCancellation: true } })
       return matchedCount === 1
     },
 
-    wishes: (limit: number) =>
+    withPendingCancellation: (limit: number) =>
       bookings
-        .find({ state: 'CONFIRMED' satisfies SagaState, cancelWish: true })
+        .find({ state: 'CONFIRMED' satisfies SagaState, pendingCancellation: true })
         .limit(limit)
         .lean<BookingRecord[]>(),
 
-    /** Links a booking to an account; the first account stays. */
+    /** Links a booking to an account, and with it the visitor's others that have no account and the same contact; the first account stays. */
     async attachUser(id: string, userId: string): Promise<boolean> {
-      const { matchedCount } = await bookings.updateOne({ _id: id, $or: [{ userId: null }, { userId }] }, { $set: { userId } })
-      return matchedCount === 1
+      const booking = await bookings
+        .findOneAndUpdate({ _id: id, $or: [{ userId: null }, { userId }] }, { $set: { userId } }, { returnDocument: 'after' })
+        .lean<BookingRecord>()
+      if (!booking) return false
+      const { visitorId, contact } = booking
+      if (!visitorId || !contact.email) return true
+      const others = await bookings.find({ visitorId, userId: null }, { contact: 1 }).lean<Pick<BookingRecord, '_id' | 'contact'>[]>()
+      const sameContact = others.filter((other) => other.contact?.email.toLowerCase() === contact.email.toLowerCase())
+      if (sameContact.length > 0)
+        await bookings.updateMany({ _id: { $in: sameContact.map(({ _id }) => _id) }, userId: null }, { $set: { userId } })
+      return true
     },
 
+    /** What remains are amounts, references and flights. */
     async forgetUser(userId: string): Promise<void> {
       await bookings.updateMany(
         { userId },
-        {
-          $set: {
-            userId: null,
-            contact: { email: '', phone: '', firstName: '', lastName: '' },
-            'people.$[].email': '',
-            'people.$[].phone': '',
+        [
+          {
+            $set: {
+              ...WITHOUT_DOCUMENTS,
+              userId: null,
+              visitorId: null,
+              contact: { email: '', phone: '', firstName: '', lastName: '' },
+              people: {
+                $map: {
+                  input: '$people',
+                  in: { $mergeObjects: ['$$this', { title: '', gender: '', firstName: '', lastName: '', email: '', phone: '' }] },
+                },
+              },
+              // A supplier's words may quote a name.
+              failure: { $cond: ['$failure', { code: '$failure.code' }, null] },
+            },
           },
-          $unset: { documents: 1, documentKey: 1 },
-        },
+        ],
+        { updatePipeline: true },
       )
     },
 
@@ -197,11 +249,24 @@ export function bookingStore(connection: Connection) {
     async destroyDocuments(before: Date): Promise<number> {
       const { modifiedCount } = await bookings.updateMany(
         { lastArrival: { $lt: before }, documentKey: { $ne: null } },
-        { $set: { documents: null, documentKey: null } },
+        [{ $set: WITHOUT_DOCUMENTS }],
+        { updatePipeline: true },
       )
       return modifiedCount
     },
 
-    needingAttention: () => bookings.countDocuments({ state: 'NEEDS_ATTENTION' satisfies SagaState }),
+    /** Of these ids, what the judgement of a supplier's order needs. */
+    async byIds(ids: readonly string[]): Promise<BookingRecord[]> {
+      return bookings.find({ _id: { $in: ids } }, { documents: 0, documentKey: 0, outbox: 0 }).lean<BookingRecord[]>()
+    },
+
+    /** Bookings whose money and ticket could not be brought together, and cancelled ones whose refund waits for a person. */
+    needingAttention: () =>
+      bookings.countDocuments({
+        $or: [
+          { state: 'NEEDS_ATTENTION' satisfies SagaState },
+          { state: 'ORDER_CANCELLED' satisfies SagaState, 'refund.kind': 'operator', 'refund.refundedAt': null },
+        ],
+      }),
   }
 }

@@ -3,14 +3,15 @@ import { Booking } from '@passerelle/contracts/http/booking'
 import type { Passenger } from '@passerelle/contracts/rules/passengers'
 import { describe, expect, test } from 'vitest'
 import { bookingRecord, quote } from './booking.fixture.ts'
-import { cappedRefund, flightTimes, isListed, refundable, toPublic } from './booking.ts'
+import { type BookingRecord, cappedRefund, flightTimes, isListed, refundable, toPublic } from './booking.ts'
 import { cancelAnswer, cancelDecision } from './cancellation.ts'
 import { writeLetter } from './mail.ts'
 import { judgeRefusal, orderRequest, withoutDocuments } from './order.ts'
-import { formParty } from './party.ts'
-import { mayMove, publicStatus, sagaStates } from './state.ts'
+import { formPassengers, partyText } from './passengers.ts'
+import { mayBecome, publicStatus, sagaStates } from './state.ts'
 
 const now = new Date('2026-11-21T10:10:00Z')
+const cardRefund = { kind: 'card', minor: 18_250, credit: null, refundedAt: null } as const
 const thrown = (work: () => unknown): AppError => {
   try {
     work()
@@ -44,12 +45,12 @@ describe('what the public sees', () => {
   })
 
   test('ABOOK-26: final states lead nowhere', () => {
-    for (const final of ['FAILED', 'REFUNDED', 'COMPLETED'] as const) expect(sagaStates.filter((to) => mayMove(final, to))).toEqual([])
+    for (const final of ['FAILED', 'REFUNDED', 'COMPLETED'] as const) expect(sagaStates.filter((to) => mayBecome(final, to))).toEqual([])
   })
 
   test('a failed booking is listed only when the traveller had asked to cancel it', () => {
     expect(isListed(bookingRecord({ state: 'FAILED' }))).toBe(false)
-    expect(isListed(bookingRecord({ state: 'FAILED', cancelWish: true }))).toBe(true)
+    expect(isListed(bookingRecord({ state: 'FAILED', pendingCancellation: true }))).toBe(true)
   })
 
   test('first take-off and last landing are instants of their own time zones', () =>
@@ -82,19 +83,50 @@ describe('cancelling', () => {
     expect(thrown(() => cancelDecision(bookingRecord(), new Date('2027-03-12T00:00:00Z'))).code).toBe('BOOKING_STATE')
   })
 
-  test('R-52, R-54: a pending booking keeps the wish, a cancelled one has nothing left to do', () => {
-    expect(cancelDecision(bookingRecord({ state: 'ORDER_UNKNOWN' }), now)).toBe('wish')
+  test('R-52, R-54: a pending booking remembers the cancellation, a cancelled one has nothing left to do', () => {
+    expect(cancelDecision(bookingRecord({ state: 'ORDER_UNKNOWN' }), now)).toBe('remember')
     expect(cancelDecision(bookingRecord({ state: 'REFUNDED' }), now)).toBe('nothing')
     expect(cancelDecision(bookingRecord(), now)).toBe('request')
   })
 
   test('R-54: a later call answers that the booking is already cancelled', () => {
-    const gone = bookingRecord({ state: 'ORDER_CANCELLED', refund: { minor: 18_250, refundedAt: null } })
+    const gone = bookingRecord({ state: 'ORDER_CANCELLED', refund: cardRefund })
     expect(cancelAnswer(gone, gone, now)).toMatchObject({ success: true, message: 'Booking is already cancelled' })
     expect(cancelAnswer(bookingRecord(), gone, now)).toMatchObject({
       success: true,
       refund: { amount: '182.50', currency: 'EUR' },
       status: 'cancelled',
+    })
+  })
+
+  test('ABOOK-24: credit and a refund that our team arranges are told instead of money for the card', () => {
+    const credit = { kind: 'credit', minor: 0, credit: { amount: '182.50', currency: 'EUR' }, refundedAt: null } as const
+    const operator = { kind: 'operator', minor: 0, credit: null, refundedAt: null } as const
+    const answer = (refund: BookingRecord['refund']) =>
+      cancelAnswer(bookingRecord(), bookingRecord({ state: 'ORDER_CANCELLED', refund }), now)
+    expect(answer(credit)).toMatchObject({
+      success: true,
+      refund: null,
+      refundKind: 'credit',
+      airlineCredit: { amount: '182.50', currency: 'EUR' },
+      message:
+        'Your booking has been successfully cancelled. The airline holds €182.50 for you as credit for a later flight. Nothing goes back to your card.',
+    })
+    expect(answer(operator)).toMatchObject({
+      refund: null,
+      refundKind: 'operator',
+      airlineCredit: null,
+      message: 'Your booking has been successfully cancelled. Your refund is being arranged by our team.',
+    })
+    expect(answer(cardRefund)).toMatchObject({ refundKind: 'card', message: 'Your booking has been successfully cancelled.' })
+    expect(toPublic(bookingRecord(), now)).toMatchObject({ refund: null, refundKind: null, airlineCredit: null })
+  })
+
+  test('ABOOK-25: what can no longer be cancelled says that it could not be', () => {
+    const pendingForGood = bookingRecord({ state: 'NEEDS_ATTENTION' })
+    expect(thrown(() => cancelDecision(pendingForGood, now))).toMatchObject({
+      code: 'BOOKING_STATE',
+      message: 'Unable to cancel booking: it can no longer be changed.',
     })
   })
 
@@ -132,7 +164,7 @@ describe('a party', () => {
   const zoe: Passenger = { ...paul, type: 'infant_without_seat', gender: 'female', firstName: 'Zoë', dateOfBirth: '2026-01-05' }
 
   test('R-37: missing contact falls back to the first passenger, gender and title to each other', () => {
-    const { people } = formParty([ines, paul, zoe], quote, '2026-11-21')
+    const { people } = formPassengers([ines, paul, zoe], quote, '2026-11-21')
     expect(people[1]).toMatchObject({
       id: 'pas_2',
       email: 'ines@example.org',
@@ -145,23 +177,23 @@ describe('a party', () => {
   })
 
   test('ABOOK-09: number and types must match the offer', () => {
-    expect(thrown(() => formParty([ines], quote, '2026-11-21')).code).toBe('PASSENGERS_MISMATCH')
-    expect(thrown(() => formParty([ines, ines, zoe], quote, '2026-11-21')).code).toBe('PASSENGERS_MISMATCH')
+    expect(thrown(() => formPassengers([ines], quote, '2026-11-21')).code).toBe('PASSENGERS_MISMATCH')
+    expect(thrown(() => formPassengers([ines, ines, zoe], quote, '2026-11-21')).code).toBe('PASSENGERS_MISMATCH')
   })
 
   test('ABOOK-08: passport rules hold on the server, told by field', () =>
-    expect(thrown(() => formParty([ines, { ...paul, passportNumber: undefined }, zoe], quote, '2026-11-21')).issues).toEqual([
+    expect(thrown(() => formPassengers([ines, { ...paul, passportNumber: undefined }, zoe], quote, '2026-11-21')).issues).toEqual([
       { path: 'passengers.1.passportNumber', message: 'Passport number must be at least 5 characters' },
     ]))
 
   test('PAX-35: what the airline still needs is named by passenger and field', () => {
-    const error = thrown(() => formParty([ines, { ...paul, gender: undefined }, zoe], quote, '2026-11-21'))
+    const error = thrown(() => formPassengers([ines, { ...paul, gender: undefined }, zoe], quote, '2026-11-21'))
     expect(error.code).toBe('PASSENGER_INCOMPLETE')
     expect(error.issues?.map((issue) => issue.path)).toEqual(['passengers.1.gender', 'passengers.1.title'])
   })
 
   test('the order names each infant on an adult, in Latin letters and with the exact supplier amount', () => {
-    const { people, documents } = formParty([ines, paul, zoe], quote, '2026-11-21')
+    const { people, documents } = formPassengers([ines, paul, zoe], quote, '2026-11-21')
     const request = orderRequest(bookingRecord({ people }), documents, 'http://localhost:8080')
     expect(request.payments).toEqual([{ type: 'balance', amount: '222.50', currency: 'EUR' }])
     expect(request.passengers[0]).toMatchObject({ id: 'pas_a', given_name: 'Ines', infant_passenger_id: 'pas_c', born_on: '1990-02-14' })
@@ -170,6 +202,35 @@ describe('a party', () => {
     ])
     expect(request.passengers[2]).toMatchObject({ id: 'pas_c', given_name: 'Zoe' })
     expect(request.metadata.booking_id).toBe('bk_1')
+  })
+})
+
+describe('the same party', () => {
+  const ines: Passenger = {
+    type: 'adult',
+    firstName: 'Inès',
+    lastName: 'Moreau',
+    dateOfBirth: '1990-02-14',
+    email: 'ines@example.org',
+  } as never
+  const paul: Passenger = { ...ines, type: 'child', firstName: 'Paul', dateOfBirth: '2018-05-05' }
+  const text = (...passengers: Passenger[]) => partyText('oft_1', passengers)
+
+  test('R-26: is known by its people, however they are typed and in whatever order', () => {
+    expect(text({ ...ines, firstName: ' INES', email: ' Ines@Example.org ' }, paul)).toBe(text(ines, paul))
+    expect(text({ ...paul, email: 'INES@example.org' }, ines)).toBe(text(ines, paul))
+  })
+
+  test('R-109: is another one with another person, birth date, contact or offer', () => {
+    const others = [
+      text(ines),
+      text({ ...ines, firstName: 'Claire' }, paul),
+      text({ ...ines, dateOfBirth: '1990-02-15' }, paul),
+      text({ ...ines, email: 'other@example.org' }, paul),
+      text(ines, { ...paul, type: 'adult' }),
+      partyText('oft_2', [ines, paul]),
+    ]
+    expect(new Set([...others, text(ines, paul)]).size).toBe(7)
   })
 })
 
@@ -235,8 +296,14 @@ describe('mails', () => {
     expect(html).not.toContain('Atlas <Voyages>')
   })
 
+  test('the cancellation says what is credit with the airline, and what our team arranges', () => {
+    const text = (refund: BookingRecord['refund']) => writeLetter('cancelled', bookingRecord({ refund }), brand, 'x').text
+    const credit = { kind: 'credit', minor: 0, credit: { amount: '182.50', currency: 'USD' }, refundedAt: null } as const
+    expect(text(credit)).toContain('The airline holds $182.50 for you as credit for a later flight. Nothing goes back to your card.')
+    expect(text({ kind: 'operator', minor: 0, credit: null, refundedAt: null })).toContain('Your refund is being arranged by our team.')
+    expect(text({ kind: 'none', minor: 0, credit: null, refundedAt: null })).toContain('Nothing of the €274 you paid is refundable.')
+  })
+
   test('the cancellation says what goes back', () =>
-    expect(writeLetter('cancelled', bookingRecord({ refund: { minor: 18_250, refundedAt: null } }), brand, 'x').text).toContain(
-      '€182.50 of €274',
-    ))
+    expect(writeLetter('cancelled', bookingRecord({ refund: cardRefund }), brand, 'x').text).toContain('€182.50 of €274'))
 })

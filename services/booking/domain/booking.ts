@@ -7,6 +7,8 @@ import type { FlightOffer, Quote } from '@passerelle/contracts/http/search'
 import { REFERENCE_LENGTH } from '@passerelle/contracts/rules/booking-reference'
 import { instantOf } from '@passerelle/contracts/rules/local-time'
 import { compareAmounts, fromMinor, subtractAmounts, toMinor } from '@passerelle/contracts/rules/money'
+import { ticketName } from '@passerelle/contracts/rules/passengers'
+import type { RefundDue } from './refund.ts'
 import { publicStatus, type SagaState } from './state.ts'
 
 /** One passenger without documents: those are sealed apart. */
@@ -32,16 +34,27 @@ export type BookingRecord = {
   /** Ours; its first 8 characters are the reference. */
   providerId: string
   reference: string
+  /** A keyed hash of the attempt's key and of whose it is. */
   idempotencyKey: string
-  requestHash: string
+  /** A keyed hash of everything in the request but the card; null once the documents are destroyed. */
+  requestHash: string | null
+  /** A keyed hash of offer and passengers. One booking with a ticket, or on the way to one, has it; null for all others. */
+  partyKey: string | null
+  /** Later attempts of the same visitor that were answered with this booking. */
+  furtherAttempts: { key: string; requestHash: string }[]
   paymentId: string
-  ownerSession: string | null
+  /** Whose browser made it. */
+  visitorId: string | null
   userId: string | null
   brand: string
   markupPercent: number
   mode: 'test' | 'live'
   requestId: string
   createdAt: Date
+  /** Until when the visitor's request waits for the outcome; then the visitor is told "pending". */
+  answerBy: Date
+  /** When booking.pending was written; null: not yet. */
+  pendingAnnouncedAt: Date | null
   contact: { email: string; phone: string; firstName: string; lastName: string }
   people: BookedPerson[]
   /** Birth dates and passports, sealed with a key of this booking's own. */
@@ -68,10 +81,11 @@ export type BookingRecord = {
   leaseUntil: Date
   /** How often the present state was tried without getting on. */
   tries: number
-  cancelWish: boolean
+  /** A cancellation that was asked for while the outcome was open. */
+  pendingCancellation: boolean
   cancelNote: string | null
   cancelledAt: Date | null
-  refund: { minor: number; refundedAt: Date | null } | null
+  refund: (RefundDue & { refundedAt: Date | null }) | null
   failure: Failure | null
 }
 
@@ -94,6 +108,7 @@ export function cappedRefund(booking: BookingRecord, supplierRefund: string): nu
 /** Names and addresses of the party, documents never. */
 export function toPublic(booking: BookingRecord, now: Date): Booking {
   const { currency } = booking.charge
+  const backToCard = cardRefund(booking)
   const cancel = refundable(booking, now)
   const cancellable = booking.state === 'CONFIRMED' && cancel.allowed
   const refund = booking.offer.conditions.refund
@@ -106,15 +121,13 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
     createdAt: booking.createdAt.toISOString(),
     brand: booking.brand,
     charged: { amount: fromMinor(booking.charge.minor, currency), currency },
-    refund: booking.refund && {
-      amount: fromMinor(booking.refund.minor, currency),
-      currency,
-      refundedAt: booking.refund.refundedAt?.toISOString() ?? null,
-    },
+    refund: backToCard && { ...backToCard, refundedAt: booking.refund?.refundedAt?.toISOString() ?? null },
+    refundKind: booking.refund?.kind ?? null,
+    airlineCredit: booking.refund?.credit ?? null,
     cancellation: cancellable
       ? { refund: cancel.refundMinor === null ? null : { amount: fromMinor(cancel.refundMinor, currency), currency } }
       : null,
-    cancelRequested: booking.cancelWish || booking.state === 'CANCEL_REQUESTED',
+    cancelRequested: booking.pendingCancellation || booking.state === 'CANCEL_REQUESTED',
     cancelledAt: booking.cancelledAt?.toISOString() ?? null,
     bookingData: {
       slices: booking.offer.slices,
@@ -123,6 +136,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
         given_name: person.firstName,
         family_name: person.lastName,
         type: person.type,
+        ticketName: nameOnTicket(person),
       })),
       conditions: {
         cancellation_options:
@@ -135,6 +149,19 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
       seats: booking.seats.map(({ passengerId, segmentId, seatId, price }) => ({ passengerId, segmentId, seatId, price })),
     },
   }
+}
+
+/** What goes back to the card; null when that is another's matter than the card's. */
+export function cardRefund({ refund, charge }: BookingRecord): Money | null {
+  if (!refund || refund.kind === 'credit' || refund.kind === 'operator') return null
+  return { amount: fromMinor(refund.minor, charge.currency), currency: charge.currency }
+}
+
+/** null when the ticket has the name as it was typed. */
+function nameOnTicket({ firstName, lastName }: BookedPerson): { given_name: string; family_name: string } | null {
+  const [given, family] = [ticketName(firstName), ticketName(lastName)]
+  if (!given || !family || (!given.changed && !family.changed)) return null
+  return { given_name: given.text, family_name: family.text }
 }
 
 /** First take-off and last landing as instants. */
@@ -151,7 +178,7 @@ export function flightTimes(slices: FlightOffer['slices']): { firstDeparture: Da
 
 /** Failed bookings are not listed, unless the traveller had asked to cancel: then they look for it under Cancelled. */
 export function isListed(booking: BookingRecord): boolean {
-  return booking.state !== 'FAILED' || booking.cancelWish
+  return booking.state !== 'FAILED' || booking.pendingCancellation
 }
 
 export function referenceOf(providerId: string): string {

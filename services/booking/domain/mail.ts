@@ -1,8 +1,10 @@
 /** The words of a booking's mails: plain text first, the same as HTML beside it. No password, no card, no documents. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { type Letter, letter } from '@passerelle/contracts/rules/letter'
+import { mailName } from '@passerelle/contracts/rules/mail-name'
 import { formatExactMoney, formatMoney, fromMinor } from '@passerelle/contracts/rules/money'
-import type { BookingRecord } from './booking.ts'
+import { type BookingRecord, cardRefund } from './booking.ts'
+import { refundText } from './cancellation.ts'
 
 export type MailTemplate = 'confirmed' | 'pending' | 'cancelled' | 'failed'
 
@@ -19,16 +21,34 @@ function flights(booking: BookingRecord): string[] {
 function seats(booking: BookingRecord): string[] {
   return booking.seats.map((seat) => {
     const person = booking.people.find((one) => one.id === seat.passengerId)
-    return `Seat ${seat.seatId}: ${person?.firstName ?? ''} ${person?.lastName ?? ''}`
+    return `Seat ${seat.seatId}: ${person ? travellerName(person) : ''}`
   })
+}
+
+/** As the ticket says it where the name as typed could carry a link or a sentence. */
+function travellerName({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return (
+    [firstName, lastName]
+      .map((name) => mailName(name) ?? '')
+      .filter(Boolean)
+      .join(' ') || 'Traveller'
+  )
 }
 
 const shown = (minor: number, currency: string) => formatMoney(fromMinor(minor, currency), currency)
 
+function refundLines(booking: BookingRecord, paid: string): string[] {
+  const otherwise = refundText(booking)
+  if (otherwise.length > 0) return otherwise
+  const back = cardRefund(booking)
+  if (!back || Number(back.amount) === 0) return [`Nothing of the ${paid} you paid is refundable.`]
+  return [`${formatExactMoney(back.amount, back.currency)} of ${paid} goes back to your card.`]
+}
+
 function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: string; lines: string[] } {
   const { reference, charge } = booking
   const paid = shown(charge.minor, charge.currency)
-  const travellers = booking.people.map((person) => `${person.firstName} ${person.lastName}`).join(', ')
+  const travellers = booking.people.map(travellerName).join(', ')
   switch (template) {
     case 'confirmed':
       return {
@@ -54,13 +74,7 @@ function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: 
     case 'cancelled':
       return {
         subject: `Booking cancelled: ${reference}`,
-        lines: [
-          `Your booking ${reference} has been cancelled.`,
-          ...flights(booking),
-          booking.refund && booking.refund.minor > 0
-            ? `${formatExactMoney(fromMinor(booking.refund.minor, charge.currency), charge.currency)} of ${paid} goes back to your card.`
-            : `Nothing of the ${paid} you paid is refundable.`,
-        ],
+        lines: [`Your booking ${reference} has been cancelled.`, ...flights(booking), ...refundLines(booking, paid)],
       }
     case 'failed':
       return {
@@ -76,7 +90,7 @@ function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: 
 export function writeLetter(template: MailTemplate, booking: BookingRecord, brand: Brand, siteUrl: string): Letter {
   const { subject, lines } = paragraphs(template, booking)
   const all = [
-    `Dear ${booking.contact.firstName},`,
+    `Dear ${mailName(booking.contact.firstName) ?? 'traveller'},`,
     ...lines,
     `Your trips: ${siteUrl}/my-trips`,
     [brand.name, brand.contact.phone, brand.contact.email].filter(Boolean).join(' · '),

@@ -1,7 +1,7 @@
 /** The supplier's order for a booking, and what the supplier's answer means. */
-import { airlineName } from '@passerelle/contracts/rules/passengers'
+import { ticketName } from '@passerelle/contracts/rules/passengers'
 import type { BookingRecord } from './booking.ts'
-import type { PersonalDocuments } from './party.ts'
+import type { PersonalDocuments } from './passengers.ts'
 
 export type OrderRequest = {
   selected_offers: string[]
@@ -29,8 +29,8 @@ export function orderRequest(booking: BookingRecord, documents: PersonalDocument
         id: supplierId(person.id),
         title: person.title,
         gender: person.gender,
-        given_name: airlineName(person.firstName),
-        family_name: airlineName(person.lastName),
+        given_name: ticketName(person.firstName)?.text,
+        family_name: ticketName(person.lastName)?.text,
         born_on: papers?.dateOfBirth,
         email: person.email,
         phone_number: person.phone,

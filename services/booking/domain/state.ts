@@ -34,7 +34,7 @@ const steps: Record<SagaState, readonly SagaState[]> = {
   NEEDS_ATTENTION: ['CONFIRMED', 'FAILED', 'REFUNDED', 'ORDERED', 'ORDER_FAILED'],
 }
 
-export function mayMove(from: SagaState, to: SagaState): boolean {
+export function mayBecome(from: SagaState, to: SagaState): boolean {
   return steps[from].includes(to)
 }
 
@@ -53,6 +53,16 @@ export function isOpen(state: SagaState): boolean {
   return openStates.includes(state)
 }
 
+/** The airline's answer, or the payment, is still open: a visitor who asks is told "pending". */
+export function awaitsOutcome(state: SagaState): boolean {
+  return isOpen(state) && state !== 'ORDER_FAILED' && state !== 'CANCEL_REQUESTED'
+}
+
+/** There is no ticket, or none any more: the same passengers may book the flight again. */
+export function isWithoutTicket(state: SagaState): boolean {
+  return state === 'ORDER_FAILED' || state === 'FAILED' || state === 'ORDER_CANCELLED' || state === 'REFUNDED'
+}
+
 /** A confirmed booking whose last flight has landed reads completed, before the periodic job has written it. */
 export function publicStatus(state: SagaState, lastArrival: Date, now: Date): BookingStatus {
   switch (state) {
@@ -67,6 +77,7 @@ export function publicStatus(state: SagaState, lastArrival: Date, now: Date): Bo
     case 'REFUNDED':
       return 'cancelled'
     default:
+      if (!sagaStates.includes(state)) throw new RangeError('not a state of a booking')
       return 'pending'
   }
 }

@@ -1,4 +1,4 @@
-/** From the passengers of a request to a party that fits the offer and that an airline accepts; every problem is told by field. */
+/** From the passengers of a request to those that fit the offer and that an airline accepts; every problem is told by field. */
 import { AppError, type Issue } from '@passerelle/contracts/error'
 import type { Quote } from '@passerelle/contracts/http/search'
 import {
@@ -9,6 +9,7 @@ import {
   type PassengerProblem,
   passengerProblems,
   phoneE164,
+  ticketName,
 } from '@passerelle/contracts/rules/passengers'
 import { passportRequired } from '@passerelle/contracts/rules/passport'
 import type { BookedPerson } from './booking.ts'
@@ -21,7 +22,7 @@ export type PersonalDocuments = {
   passportIssuingCountry: string | null
 }[]
 
-type Party = { people: BookedPerson[]; documents: PersonalDocuments }
+type BookedPassengers = { people: BookedPerson[]; documents: PersonalDocuments }
 
 /** Ties each passenger of the request to one of the offer: by id where given, else by type and order. Index = place in the request. */
 function tie(
@@ -39,10 +40,20 @@ function tie(
   return tied
 }
 
+/**
+ * The same text for the same people on the same offer, in whatever order and however their names are typed. The first passenger's e-mail
+ * is the contact's.
+ */
+export function partyText(offerId: string, passengers: readonly Passenger[]): string {
+  const name = (typed: string) => (ticketName(typed)?.text ?? typed.trim()).toUpperCase()
+  const people = passengers.map((one) => JSON.stringify([name(one.firstName), name(one.lastName), one.type, one.dateOfBirth]))
+  return JSON.stringify([offerId, passengers[0]?.email?.trim().toLowerCase() ?? '', people.sort()])
+}
+
 const toIssue = (problem: PassengerProblem): Issue => ({ path: `passengers.${problem.index}.${problem.field}`, message: problem.message })
 
 /** `today` is yyyy-MM-dd. Throws PASSENGERS_MISMATCH, VALIDATION_ERROR or PASSENGER_INCOMPLETE with a path for each field. */
-export function formParty(passengers: readonly Passenger[], quote: Quote, today: string): Party {
+export function formPassengers(passengers: readonly Passenger[], quote: Quote, today: string): BookedPassengers {
   const { slices } = quote.offer
   const tied = tie(passengers, quote.offer.passengers)
   const problems = passengerProblems(passengers, {

@@ -1,0 +1,224 @@
+/** How a booking comes into the world: the attempt is recognised, the offer priced, the hold found or made, and the document written. */
+import { randomBytes } from 'node:crypto'
+import { AppError } from '@passerelle/contracts/error'
+import type { CreateBooking } from '@passerelle/contracts/http/booking'
+import { providerBookingId } from '@passerelle/contracts/rules/booking-reference'
+import { toMinor } from '@passerelle/contracts/rules/money'
+import type { Caller } from '@passerelle/kit/auth'
+import { withDeadline } from '@passerelle/kit/resilience'
+import { type Attempt, derivedKey, givenKey, partyKeyOf, requestHashOf } from './attempt.ts'
+import { type BookingRecord, flightTimes, referenceOf } from './domain/booking.ts'
+import { formPassengers } from './domain/passengers.ts'
+import { holdFor, priceOffer, releaseHold } from './price-and-hold.ts'
+import type { SagaContext } from './saga-context.ts'
+import { leaseEnd } from './store.ts'
+
+export type CreationContext = SagaContext & {
+  /** No booking is stored later than this after its request came in: a visitor may be told by then that there is none. */
+  prepareWithinMs: number
+}
+
+/** A new booking, whose lease the caller holds, or the one that this attempt or these passengers have already. */
+export type Created = { booking: BookingRecord } | { earlier: BookingRecord }
+
+type Request = { body: CreateBooking; caller: Caller; attempt: Attempt; answerBy: Date; insertBefore: Date }
+
+/**
+ * @throws IDEMPOTENCY_KEY_REUSED, BOOKING_EXISTS, OFFER_EXPIRED, OFFER_NOT_FOUND, PRICE_CHANGED, SEAT_UNAVAILABLE, PASSENGERS_MISMATCH,
+ * VALIDATION_ERROR, PAYMENT_AMOUNT_MISMATCH, PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE, PAYMENT_IN_PROGRESS, what a card that came along is
+ * refused with, and DeadlineError when it takes too long: then nothing is stored any more, and the hold is voided
+ */
+export async function createBooking(
+  body: CreateBooking,
+  caller: Caller,
+  idempotencyKey: string | null,
+  answerBy: Date,
+  context: CreationContext,
+): Promise<Created> {
+  const insertBefore = new Date(context.clock().getTime() + context.prepareWithinMs)
+  return withDeadline('preparing a booking', context.prepareWithinMs, begin(body, caller, idempotencyKey, answerBy, insertBefore, context))
+}
+
+async function begin(
+  body: CreateBooking,
+  caller: Caller,
+  idempotencyKey: string | null,
+  answerBy: Date,
+  insertBefore: Date,
+  context: CreationContext,
+): Promise<Created> {
+  const { attempt, earlier } = await identify(body, caller, idempotencyKey, context)
+  if (earlier) return repeated(earlier, attempt)
+  const request = { body, caller, attempt, answerBy, insertBefore }
+  const booked = await context.store.byParty(attempt.partyKey)
+  if (booked) return alreadyBooked(booked, body.paymentDetails.paymentId, request, context)
+  try {
+    return await prepare(request, context)
+  } catch (error) {
+    return await wonByAnother(error, request, context)
+  }
+}
+
+/** The same attempt, or another of the same visitor, may a moment earlier have taken what this one could not have any more. */
+async function wonByAnother(error: unknown, request: Request, context: CreationContext): Promise<Created> {
+  const { body, caller, attempt } = request
+  const winner = await context.store.byKey(attempt.key)
+  if (winner) return repeated(winner, attempt)
+  const booked = await context.store.byParty(attempt.partyKey)
+  if (booked && isOwner(booked, caller)) return alreadyBooked(booked, body.paymentDetails.paymentId, request, context)
+  throw error
+}
+
+function repeated(earlier: BookingRecord, { key, requestHash }: Attempt): Created {
+  const known = earlier.idempotencyKey === key ? earlier.requestHash : earlier.furtherAttempts?.find((one) => one.key === key)?.requestHash
+  if (known !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  return { earlier }
+}
+
+/**
+ * These passengers have this flight. Whose attempt it was gets the booking; whoever else asks learns no more than that. The second
+ * payment is never taken.
+ */
+async function alreadyBooked(
+  booked: BookingRecord,
+  paymentId: string | undefined,
+  request: Request,
+  context: CreationContext,
+): Promise<Created> {
+  const { caller, attempt } = request
+  if (booked.idempotencyKey === attempt.key) return repeated(booked, attempt)
+  await releaseHold(paymentId, request, context)
+  if (!isOwner(booked, caller)) throw new AppError('BOOKING_EXISTS', { details: { bookingId: booked._id } })
+  await context.store.addAttempt(booked._id, { key: attempt.key, requestHash: attempt.requestHash })
+  return { earlier: booked }
+}
+
+function isOwner(booking: BookingRecord, { visitorId, userId }: Caller): boolean {
+  return (visitorId !== null && booking.visitorId === visitorId) || (userId !== null && booking.userId === userId)
+}
+
+/** Which attempt this is, and the booking it has already led to. */
+async function identify(
+  body: CreateBooking,
+  caller: Caller,
+  given: string | null,
+  { store, hash }: CreationContext,
+): Promise<{ attempt: Attempt; earlier: BookingRecord | null }> {
+  const requestHash = requestHashOf(body, hash)
+  const partyKey = partyKeyOf(body, hash)
+  for (let round = 1; ; round++) {
+    const key = given ? givenKey(given, caller, hash) : derivedKey(body, requestHash, round, caller, hash)
+    const earlier = await store.byKey(key)
+    const mayBeMadeAgain = !given && !body.paymentDetails.paymentId && earlier?.state === 'FAILED'
+    if (!mayBeMadeAgain) return { attempt: { key, requestHash, partyKey }, earlier }
+  }
+}
+
+async function prepare(request: Request, context: CreationContext): Promise<Created> {
+  const { body, caller, attempt, insertBefore } = request
+  const quote = await priceOffer(body, caller, context)
+  const { people, documents } = formPassengers(body.passengers, quote, context.clock().toISOString().slice(0, 10))
+  if (!body.paymentDetails.paymentId) {
+    // Looked for again, because a card is about to be charged.
+    const booked = await context.store.byParty(attempt.partyKey)
+    if (booked) return alreadyBooked(booked, undefined, request, context)
+  }
+  if (context.clock() >= insertBefore) throw tooLate()
+  const payment = await holdFor(body, quote, caller, attempt.key, context)
+  const providerId = providerBookingId(randomBytes(20))
+  const now = context.clock()
+  const contact = body.passengers[0]!
+  const record: BookingRecord = {
+    _id: `bk_${randomBytes(12).toString('base64url')}`,
+    version: 1,
+    state: 'REQUESTED',
+    providerId,
+    reference: referenceOf(providerId),
+    idempotencyKey: attempt.key,
+    requestHash: attempt.requestHash,
+    partyKey: attempt.partyKey,
+    furtherAttempts: [],
+    paymentId: payment.id,
+    visitorId: caller.visitorId,
+    userId: caller.userId,
+    brand: caller.brand,
+    markupPercent: caller.markupPercent,
+    mode: caller.mode,
+    requestId: caller.requestId,
+    createdAt: now,
+    answerBy: request.answerBy,
+    pendingAnnouncedAt: null,
+    contact: { email: contact.email ?? '', phone: contact.phone ?? '', firstName: contact.firstName, lastName: contact.lastName },
+    people,
+    ...context.safe.seal(documents),
+    offer: {
+      id: quote.offer.id,
+      slices: quote.offer.slices,
+      conditions: quote.offer.conditions,
+      total_amount: quote.offer.total_amount,
+      total_currency: quote.offer.total_currency,
+      owner: quote.offer.owner,
+    },
+    supplier: quote.supplier,
+    seats: quote.seats,
+    charge: { minor: toMinor(quote.charge.amount, quote.charge.currency), currency: quote.charge.currency },
+    supplierCharge: quote.supplierCharge,
+    ...flightTimes(quote.offer.slices),
+    orderId: null,
+    airlineReference: null,
+    orderCancellable: true,
+    attempts: 0,
+    sendBefore: null,
+    settleBy: null,
+    open: true,
+    nextAt: now,
+    leaseUntil: leaseEnd(now),
+    tries: 0,
+    pendingCancellation: false,
+    cancelNote: null,
+    cancelledAt: null,
+    refund: null,
+    failure: null,
+  }
+  if (now >= insertBefore) {
+    await releaseHold(payment.id, request, context)
+    throw tooLate()
+  }
+  return insert(record, request, context)
+}
+
+const tooLate = () =>
+  new AppError('UPSTREAM_TIMEOUT', { message: 'Unable to create booking: it took too long. Your card was not charged.' })
+
+const INSERT_ROUNDS = 3
+
+async function insert(record: BookingRecord, request: Request, context: CreationContext): Promise<Created> {
+  const { store } = context
+  let booking = record
+  for (let round = 0; round < INSERT_ROUNDS; round++) {
+    switch (await store.insert(booking)) {
+      case 'inserted':
+        return { booking }
+      case 'key': {
+        const earlier = await store.byKey(booking.idempotencyKey)
+        if (earlier) return repeated(earlier, request.attempt)
+        break
+      }
+      case 'party': {
+        // Null when that booking has ended without a ticket in this very moment: then there is room for this one.
+        const booked = await store.byParty(request.attempt.partyKey)
+        if (booked) return alreadyBooked(booked, booking.paymentId, request, context)
+        break
+      }
+      case 'payment': {
+        const earlier = await store.byPayment(booking.paymentId)
+        throw new AppError('PAYMENT_NOT_USABLE', { details: { bookingId: earlier?._id ?? null } })
+      }
+      case 'reference': {
+        const providerId = providerBookingId(randomBytes(20))
+        booking = { ...booking, providerId, reference: referenceOf(providerId) }
+      }
+    }
+  }
+  throw new AppError('PAYMENT_IN_PROGRESS', { retryAfter: 1 })
+}

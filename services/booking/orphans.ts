@@ -1,0 +1,101 @@
+/**
+ * The last net under the saga: live orders at the supplier that no booking of ours stands for. An order is cancelled only when its own
+ * booking says that it failed and was not paid. One that we know nothing of may be a ticket that somebody paid for: the database may
+ * be a restored copy, the supplier's account may be shared. An operator is told of it once, and nothing is done.
+ */
+import { AppError } from '@passerelle/contracts/error'
+import type { Lease } from '@passerelle/kit/lease'
+import type { WorkerDefinition } from '@passerelle/kit/worker'
+import type { BookingRecord } from './domain/booking.ts'
+import type { SupplierOrder } from './domain/order.ts'
+import { judgeOrder } from './domain/orphan.ts'
+import { asCaller, type SagaContext } from './saga-context.ts'
+
+type Mode = 'test' | 'live'
+type LiveOrder = SupplierOrder & { bookingId: string | null; mode: Mode }
+
+/** fine: never looked at again. kept: a failed booking's order that the airline does not take back; an operator has been told. */
+type Verdict = 'fine' | 'kept'
+
+const LISTED_HOURS = 24
+
+/** One replica sweeps: the one that has the lease. What it has judged for good it does not read again. */
+export function orphanWorker(context: SagaContext, modes: readonly Mode[], lease: Lease): WorkerDefinition {
+  const { store, metrics, log } = context
+  const verdicts = new Map<string, Verdict>()
+  const reported = new Set<string>()
+
+  const report = (order: LiveOrder, message: string) => {
+    if (!reported.has(order.id)) log.error({ orderId: order.id, bookingId: order.bookingId }, message)
+    reported.add(order.id)
+  }
+
+  /** True when the order is an orphan that stays. */
+  const judge = async (order: LiveOrder, booking: BookingRecord | undefined): Promise<boolean> => {
+    const judgement = judgeOrder(order, booking)
+    if (judgement === 'fine') verdicts.set(order.id, 'fine')
+    if (judgement === 'unknown') report(order, 'a live order belongs to no booking of this system: an operator must look')
+    if (judgement !== 'failed' || !booking) return judgement === 'unknown'
+    const ended = await undo(order, booking, context)
+    if (ended === 'cancelled') log.error({ orderId: order.id, bookingId: booking._id }, 'the order of a failed booking was cancelled')
+    if (ended === 'kept') {
+      verdicts.set(order.id, 'kept')
+      report(order, 'the order of a failed booking was paid or cannot be cancelled: an operator must look')
+    }
+    return ended !== 'cancelled'
+  }
+
+  return {
+    name: 'orphan-orders',
+    everyMs: 60_000,
+    async run() {
+      if (!(await lease.take())) {
+        metrics.orphanOrders.set(0)
+        return false
+      }
+      const live = await liveOrders(modes, context)
+      forgetOthers([verdicts, reported], new Set(live.map(({ id }) => id)))
+      const open = live.filter(({ id }) => !verdicts.has(id))
+      const ids = [...new Set(open.flatMap(({ bookingId }) => bookingId ?? []))]
+      const bookings = new Map((await store.byIds(ids)).map((booking) => [booking._id, booking]))
+      let orphans = live.filter(({ id }) => verdicts.get(id) === 'kept').length
+      for (const order of open) if (await judge(order, bookings.get(order.bookingId ?? ''))) orphans += 1
+      metrics.orphanOrders.set(orphans)
+      return false
+    },
+  }
+}
+
+async function liveOrders(modes: readonly Mode[], { supplier, system }: SagaContext): Promise<LiveOrder[]> {
+  const lists = await Promise.all(
+    modes.map(async (mode) => (await supplier(mode).recent(LISTED_HOURS, system)).map((order) => ({ ...order, mode }))),
+  )
+  return lists.flat().filter(({ cancelled }) => !cancelled)
+}
+
+/** again: it could not be told or done now. */
+async function undo(order: LiveOrder, booking: BookingRecord, context: SagaContext): Promise<'cancelled' | 'kept' | 'again'> {
+  try {
+    if (await isPaid(booking, context)) return 'kept'
+    const outcome = await context.supplier(order.mode).cancel(order.id, null)
+    return outcome.kind === 'cancelled' ? 'cancelled' : 'kept'
+  } catch (err) {
+    context.log.warn({ err, orderId: order.id, bookingId: booking._id }, 'the order of a failed booking will be cancelled later')
+    return 'again'
+  }
+}
+
+async function isPaid(booking: BookingRecord, { payment }: SagaContext): Promise<boolean> {
+  try {
+    const { state, bookingId } = await payment(asCaller(booking)).getPayment({ params: { id: booking.paymentId } })
+    return state === 'captured' && bookingId === booking._id
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'PAYMENT_UNKNOWN') return false
+    throw error
+  }
+}
+
+/** Orders that the supplier lists no more, or that are cancelled by now. */
+function forgetOthers(kept: readonly (Map<string, unknown> | Set<string>)[], listed: ReadonlySet<string>): void {
+  for (const known of kept) for (const id of [...known.keys()]) if (!listed.has(id)) known.delete(id)
+}
