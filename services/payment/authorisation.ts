@@ -5,14 +5,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
+import type { Caller } from '@passerelle/kit/auth'
 import { pause, withDeadline } from '@passerelle/kit/resilience'
+import type { CardAttempt } from './card-attempts/limiter.ts'
+import { ATTEMPT_GRACE_MS } from './domain/deadlines.ts'
 import { declineReason, declineText } from './domain/decline.ts'
 import type { Instrument } from './domain/instrument.ts'
 import { outcomeOf } from './domain/intent.ts'
 import { retryAt } from './domain/next-step.ts'
 import { type Change, isSettled, openPayment, type Payment } from './domain/payment.ts'
-import { providerKey, spendKey } from './domain/provider-key.ts'
-import { abandon, applyOutcome } from './domain/transitions.ts'
+import { providerKey, rotateIdempotencyKey } from './domain/provider-key.ts'
+import { abandon, applyOutcome, noteSign } from './domain/transitions.ts'
 import { type CardProvider, ProviderError } from './stripe.ts'
 import { momentOf, type Tools, unavailable } from './tools.ts'
 
@@ -22,6 +25,7 @@ export type HoldRequest = {
   fingerprint: string
   mode: Mode
   requestId: string
+  who: Caller
   instrument: Instrument
   /** What is to be held; asked only when the key is new. */
   terms(): Promise<{ amountMinor: number; currency: string; offerId: string | null }>
@@ -29,17 +33,17 @@ export type HoldRequest = {
 
 export type Held = { payment: Payment; replayed: boolean }
 
-const GRACE_MS = 3000
 const POLL_MS = 100
 
 /** Until when a request is believed to be at work; then a repetition may take its place. Harmless when wrong: there is one intent. */
 function attemptEnd({ clock, answerMs }: Tools): Date {
-  return new Date(clock().getTime() + answerMs + GRACE_MS)
+  return new Date(clock().getTime() + answerMs + ATTEMPT_GRACE_MS)
 }
 
 /**
  * Answers the payment once its outcome is known: authorised (or further), or throws.
- * @throws CARD_DECLINED, IDEMPOTENCY_KEY_REUSED, PAYMENT_IN_PROGRESS, PAYMENT_UNAVAILABLE, RAW_CARD_REFUSED, and what `terms` throws
+ * @throws CARD_DECLINED, CARD_ATTEMPTS_STOPPED, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED, PAYMENT_IN_PROGRESS, PAYMENT_NOT_USABLE (its hold
+ * was voided meanwhile), PAYMENT_UNAVAILABLE, RAW_CARD_REFUSED, and what `terms` throws
  */
 export async function hold(request: HoldRequest, tools: Tools): Promise<Held> {
   tools.provider(request.mode)
@@ -47,9 +51,12 @@ export async function hold(request: HoldRequest, tools: Tools): Promise<Held> {
   const { payment, mine } = await findOrOpen(request, token, tools)
   if (payment.fingerprint !== request.fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   const turn = mine ? payment : await waitForTurn(payment.id, token, tools)
-  if (isSettled(turn)) return { payment: answerable(turn), replayed: true }
+  if (isSettled(turn)) {
+    const seen = await tools.store.update(turn, (current) => noteSign(current, momentOf(tools)))
+    return { payment: answerable(seen), replayed: true }
+  }
   try {
-    const settled = await withDeadline('the card', tools.answerMs, attempt(turn, request.instrument, tools))
+    const settled = await withDeadline('the card', tools.answerMs, countedAttempt(turn, request, tools))
     return { payment: answerable(settled), replayed: false }
   } catch (error) {
     if (error instanceof AppError) throw error
@@ -58,8 +65,10 @@ export async function hold(request: HoldRequest, tools: Tools): Promise<Held> {
 }
 
 function answerable(payment: Payment): Payment {
-  if (payment.state === 'declined') throw new AppError('CARD_DECLINED', { message: declineText(payment.declineReason ?? '') })
-  if (payment.state === 'created' || payment.state === 'abandoned') throw unavailable()
+  const { state, release, declineReason } = payment
+  if (state === 'declined') throw new AppError('CARD_DECLINED', { message: declineText(declineReason ?? '') })
+  if (state === 'created' || state === 'abandoned') throw unavailable()
+  if (state === 'voided' || state === 'expired' || release) throw new AppError('PAYMENT_NOT_USABLE')
   return payment
 }
 
@@ -67,7 +76,8 @@ async function findOrOpen(request: HoldRequest, token: string, tools: Tools): Pr
   const { store } = tools
   const earlier = await store.byKey(request.key)
   if (earlier) return { payment: earlier, mine: false }
-  const { source, key, fingerprint, mode, requestId, instrument } = request
+  await tools.cardAttempts.refuseStopped(request.who)
+  const { source, key, fingerprint, mode, requestId, instrument, who } = request
   const terms = await request.terms()
   const payment = openPayment(
     {
@@ -77,9 +87,11 @@ async function findOrOpen(request: HoldRequest, token: string, tools: Tools): Pr
       fingerprint,
       mode,
       requestId,
+      visitorId: who.visitorId,
+      userId: who.userId,
       ...terms,
-      cardBrand: instrument.face.brand,
-      cardLast4: instrument.face.last4,
+      cardBrand: instrument.cardSummary.brand,
+      cardLast4: instrument.cardSummary.last4,
       attemptBy: token,
       attemptUntil: attemptEnd(tools),
     },
@@ -98,8 +110,8 @@ async function waitForTurn(id: string, token: string, tools: Tools): Promise<Pay
   for (;;) {
     const payment = await store.byId(id)
     if (isSettled(payment)) return payment
-    if (!payment.attemptUntil || payment.attemptUntil <= clock()) {
-      const taken = await store.update(id, (current) => takeOver(current, token, clock(), attemptEnd(tools)))
+    if (!payment.release && (!payment.attemptUntil || payment.attemptUntil <= clock())) {
+      const taken = await store.update(id, (current) => takeOverAttempt(current, token, clock(), attemptEnd(tools)))
       if (taken.attemptBy === token) return taken
     }
     if (Date.now() >= patience) throw new AppError('PAYMENT_IN_PROGRESS', { retryAfter: 1 })
@@ -108,10 +120,37 @@ async function waitForTurn(id: string, token: string, tools: Tools): Promise<Pay
 }
 
 /** A new confirmation gets a key of its own, because the card may be another one. */
-function takeOver(payment: Payment, token: string, now: Date, until: Date) {
-  if (isSettled(payment) || (payment.attemptUntil && payment.attemptUntil > now)) return null
-  const fresh = payment.intentId ? spendKey('confirm', payment).set : {}
-  return { set: { ...fresh, attemptBy: token, attemptUntil: until, dueAt: until } }
+function takeOverAttempt(payment: Payment, token: string, now: Date, until: Date) {
+  if (isSettled(payment) || payment.release || (payment.attemptUntil && payment.attemptUntil > now)) return null
+  const fresh = payment.intentId ? rotateIdempotencyKey('confirm', payment).set : {}
+  return { set: { ...fresh, attemptBy: token, attemptUntil: until, dueAt: until, lastSeenAt: now } }
+}
+
+/** An attempt that counts against its visitor and network for as long as it is under way, and from then on if the bank declines. */
+async function countedAttempt(payment: Payment, { instrument, who }: HoldRequest, tools: Tools): Promise<Payment> {
+  const counted = await beginAttempt(payment, who, tools)
+  let declined = false
+  try {
+    const settled = await attempt(payment, instrument, tools)
+    declined = settled.state === 'declined'
+    return settled
+  } finally {
+    // What could not be noted ends by itself.
+    await counted
+      .end(declined ? 'declined' : 'other')
+      .catch((err: unknown) => tools.log.warn({ err, paymentId: payment.id }, 'a card attempt was not counted'))
+  }
+}
+
+/** When the attempt may not begin, nothing has been sent for this payment yet, or nothing more is. */
+async function beginAttempt(payment: Payment, who: Caller, tools: Tools): Promise<CardAttempt> {
+  try {
+    return await tools.cardAttempts.begin(who)
+  } catch (error) {
+    const end = (current: Payment) => (current.intentId ? endAttempt(current, payment, tools) : abandon(current))
+    await tools.store.update(payment.id, end).catch(() => undefined)
+    throw error
+  }
 }
 
 /** The payment afterwards; still `created` when the outcome could not be learnt. */
@@ -131,13 +170,13 @@ async function attempt(payment: Payment, instrument: Instrument, tools: Tools): 
     return await settle(sure, (current) => applyOutcome(current, outcomeOf(intent), momentOf(tools)), tools)
   } catch (error) {
     if (error instanceof ProviderError) return concludeFailure(sure, error, provider, tools)
-    // Not the provider's doing, the database's for instance: who tries again need not wait for a request that has ended.
-    await tools.store.update(payment.id, (current) => endOf(current, payment, tools)).catch(() => undefined)
+    // Not the provider's doing, the database's for instance: whoever tries again need not wait for a request that has ended.
+    await tools.store.update(payment.id, (current) => endAttempt(current, payment, tools)).catch(() => undefined)
     throw error
   }
 }
 
-function endOf(current: Payment, { attemptBy }: Payment, tools: Tools): Change | null {
+function endAttempt(current: Payment, { attemptBy }: Payment, tools: Tools): Change | null {
   if (current.state !== 'created' || current.attemptBy !== attemptBy) return null
   return { set: { attemptUntil: null, dueAt: retryAt(current, momentOf(tools)) } }
 }
@@ -149,7 +188,8 @@ async function createIntent(payment: Payment, provider: CardProvider, tools: Too
       current.state === 'created' && !current.intentId ? { set: { intentId: intent.id } } : null,
     )
   } catch (error) {
-    if (error instanceof ProviderError && error.keySpent) await tools.store.update(payment.id, (current) => spendKey('create', current))
+    if (error instanceof ProviderError && error.needsNewKey)
+      await tools.store.update(payment.id, (current) => rotateIdempotencyKey('create', current))
     throw error
   }
 }
@@ -167,7 +207,7 @@ async function concludeFailure(payment: Payment, error: ProviderError, provider:
     return payment
   })
   if (isSettled(known)) return known
-  return tools.store.update(payment.id, (current) => endOf(current, payment, tools))
+  return tools.store.update(payment.id, (current) => endAttempt(current, payment, tools))
 }
 
 function isWrongState(error: ProviderError): boolean {

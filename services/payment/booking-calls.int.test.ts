@@ -2,17 +2,18 @@ import { bookingCancelled, bookingFailed } from '@passerelle/contracts/events/bo
 import { type Bus, connectBus } from '@passerelle/kit/bus'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { draft } from '@passerelle/kit/outbox'
-import { signature } from '@passerelle/simulators/stripe/webhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { card, listenTo, newKey, type PaymentFixture, startPaymentFixture, WEBHOOK_SECRET } from './payment.fixture.ts'
+import { card, listenTo, newKey, type PaymentFixture, startPaymentFixture } from './payment.fixture.ts'
 
 let payments: PaymentFixture
 let events: Awaited<ReturnType<typeof listenTo>>
+let deadLetters: Awaited<ReturnType<typeof listenTo>>
 let bus: Bus
 
 beforeAll(async () => {
   payments = await startPaymentFixture({ STRIPE_TIMEOUT_MS: '500' })
   events = await listenTo(payments.servers, 'payment.events')
+  deadLetters = await listenTo(payments.servers, 'payment.dlq')
   const { KAFKA_BROKERS: brokers, NAMESPACE: namespace } = payments.servers.environment
   bus = await connectBus({
     brokers,
@@ -27,6 +28,7 @@ afterEach(() => payments.simulator.clearFaults())
 afterAll(async () => {
   await bus.stop()
   await events.stop()
+  await deadLetters.stop()
   await payments.stop()
 })
 
@@ -63,8 +65,8 @@ const base = (bookingId: string, paymentId: string) => ({
   brand: 'default',
   mode: 'test' as const,
 })
-const cancelledEvent = (bookingId: string, paymentId: string, refundMinor: number) =>
-  draft(bookingCancelled, { ...base(bookingId, paymentId), refundMinor, currency: 'EUR' }, about)
+const cancelledEvent = (bookingId: string, paymentId: string, refundMinor: number, currency = 'EUR') =>
+  draft(bookingCancelled, { ...base(bookingId, paymentId), refundMinor, currency }, about)
 const failedEvent = (bookingId: string, paymentId: string) =>
   draft(bookingFailed, { ...base(bookingId, paymentId), reason: 'BOOKING_REFUSED' }, about)
 const intentOf = async (id: string) => (await payments.simulator.intentsOf(id))[0]!
@@ -175,7 +177,7 @@ describe('capture', () => {
 })
 
 describe('release', () => {
-  test('gives the hold back once, however often it is asked', async () => {
+  test('voids the hold once, however often it is asked', async () => {
     const { id } = await claimed()
     const answers = await Promise.all([payments.release(id), payments.release(id)])
     answers.push(await payments.release(id))
@@ -191,7 +193,7 @@ describe('release', () => {
     expect((await payments.read(id)).body.state).toBe('captured')
   })
 
-  test('a hold that could not be given back now is given back later, and captured never', async () => {
+  test('a hold that could not be voided now is voided later, and captured never', async () => {
     const { id } = await claimed()
     await payments.simulator.fault({ match: { path: '*/cancel' }, effect: 'status', status: 503 })
     expect((await payments.release(id)).body.error).toBe('PAYMENT_UNAVAILABLE')
@@ -237,7 +239,43 @@ describe('what the bus says of bookings', () => {
     expect((await payments.read(id)).body).toMatchObject({ state: 'captured', refundedMinor: 0 })
   })
 
-  test('a failed booking gives its hold back', async () => {
+  test('a refund that the payment cannot give ends with an operator: logged, counted, on record, and the next event is handled', async () => {
+    const [wrong, poor, mine, next] = [await captured(), await captured(), await captured(), await captured()]
+    const nobody = newBooking()
+    await bus.publish([
+      cancelledEvent(wrong.bookingId, wrong.id, 100, 'USD'),
+      cancelledEvent(poor.bookingId, poor.id, 27_401),
+      cancelledEvent(nobody, mine.id, 100),
+      cancelledEvent(newBooking(), 'pay_of_nobody', 100),
+      cancelledEvent(next.bookingId, next.id, 100),
+    ])
+    await becomes(next.id, { state: 'refunded', refundedMinor: 100 })
+    const told = await vi.waitFor(() => {
+      const found = payments.logs.filter((line) => line.includes('a refund was asked for that cannot be made'))
+      expect(found).toHaveLength(4)
+      return found.map((line) => JSON.parse(line) as { level: unknown; paymentId: string; reason: string })
+    }, 10_000)
+    expect(told.map(({ paymentId, reason }) => [paymentId, reason]).sort()).toEqual(
+      [
+        [wrong.id, 'another-currency'],
+        [poor.id, 'more-than-captured'],
+        [mine.id, 'another-booking'],
+        ['pay_of_nobody', 'no-payment'],
+      ].sort(),
+    )
+    for (const { id } of [wrong, poor, mine]) {
+      expect((await payments.read(id)).body).toMatchObject({ state: 'captured', refundedMinor: 0 })
+      expect((await payments.documentOf(id))?.refusedRefunds).toHaveLength(1)
+    }
+    const metrics = await (await fetch(`${payments.adminUrl()}/metrics`)).text()
+    expect(metrics).toMatch(/payment_operations_total\{[^}]*operation="refund",outcome="impossible"[^}]*\} 4/)
+    expect(deadLetters.heard).toEqual([])
+    // Another booking's cancellation has not taken this one's refund away.
+    await bus.publish([cancelledEvent(mine.bookingId, mine.id, 5000)])
+    await becomes(mine.id, { state: 'refunded', refundedMinor: 5000 })
+  })
+
+  test('a hold is voided when its booking has failed', async () => {
     const { id, bookingId } = await claimed()
     await bus.publish([failedEvent(bookingId, id)])
     await becomes(id, { state: 'voided' })
@@ -255,42 +293,5 @@ describe('what the bus says of bookings', () => {
     await bus.publish([failedEvent(newBooking(), mine.id), failedEvent(theirs.bookingId, theirs.id)])
     await becomes(theirs.id, { state: 'voided' })
     expect((await payments.read(mine.id)).body.state).toBe('authorised')
-  })
-})
-
-describe('the provider’s webhook', () => {
-  const eventFor = (intentId: string, id = `evt_${Date.now()}`, type = 'payment_intent.canceled') =>
-    JSON.stringify({ id, object: 'event', type, data: { object: { id: intentId, object: 'payment_intent', status: 'succeeded' } } })
-
-  test('C25: a hint makes the payment be read again; what the hint itself claims counts for nothing', async () => {
-    const { id } = await claimed()
-    const intent = await intentOf(id)
-    await payments.simulator.bringAbout({ case: 'expire-hold', paymentIntent: intent.id })
-    const payload = eventFor(intent.id)
-    const answers = [await payments.webhook(payload, signature(payload, WEBHOOK_SECRET))]
-    answers.push(await payments.webhook(payload, signature(payload, WEBHOOK_SECRET)))
-    expect(answers.map(({ status, body }) => [status, body.received])).toEqual([
-      [200, true],
-      [200, true],
-    ])
-    await becomes(id, { state: 'expired' })
-    await told(id, 'authorised', 'voided')
-  })
-
-  test('C25: a forged, changed or old hint is refused', async () => {
-    const payload = eventFor('pi_any')
-    const old = Math.floor(Date.now() / 1000) - 600
-    for (const header of [
-      signature(payload, 'whsec_other'),
-      signature(`${payload} `, WEBHOOK_SECRET),
-      signature(payload, WEBHOOK_SECRET, old),
-      'x',
-    ])
-      expect((await payments.webhook(payload, header)).status).toBe(400)
-  })
-
-  test('a hint of something unknown is accepted and forgotten', async () => {
-    const payload = eventFor('pi_unknown')
-    expect((await payments.webhook(payload, signature(payload, WEBHOOK_SECRET))).body).toEqual({ received: true })
   })
 })

@@ -1,5 +1,5 @@
 /** What two requests under one idempotency key must have in common. Card fields are not in it, not even hashed. */
-import { createHash } from 'node:crypto'
+import type { KeyedHash } from '@passerelle/kit/keyed-hash'
 
 export type Fingerprinted = {
   amount: string
@@ -8,10 +8,10 @@ export type Fingerprinted = {
   seats: readonly { passengerId: string; seatId: string; segmentId: string }[]
 }
 
-/** SHA-256, hex; "118.70" and "118.7" are one amount, the order of the seats means nothing. */
-export function fingerprint({ amount, currency, offerId, seats }: Fingerprinted): string {
+/** "118.70" and "118.7" are one amount, the order of the seats means nothing. */
+export function fingerprint({ amount, currency, offerId, seats }: Fingerprinted, hash: KeyedHash): string {
   const chosen = seats.map(({ passengerId, seatId, segmentId }) => [segmentId, passengerId, seatId].join('/')).sort()
-  return sha256(JSON.stringify([plainAmount(amount), currency, offerId, chosen]))
+  return hash('request', plainAmount(amount), currency, offerId, chosen)
 }
 
 function plainAmount(amount: string): string {
@@ -20,16 +20,12 @@ function plainAmount(amount: string): string {
   return whole.replace(/^0+(?=\d)/, '') + (significant && `.${significant}`)
 }
 
-/** A visitor's key counts within one session (or address) and one mode; neither is stored in clear. */
-export function visitorKey(scope: { mode: string; visitor: string; key: string }): string {
-  return `visitor:${sha256(JSON.stringify([scope.mode, scope.visitor, scope.key]))}`
+/** A visitor's key counts for one visitor (or address, without one) and one mode. */
+export function visitorKey(scope: { mode: string; visitor: string; key: string }, hash: KeyedHash): string {
+  return `visitor:${hash('key', scope.mode, scope.visitor, scope.key)}`
 }
 
 /** The booking service's own key. */
-export function bookingKey(mode: string, key: string): string {
-  return `booking:${mode}:${key}`
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+export function bookingKey(mode: string, key: string, hash: KeyedHash): string {
+  return `booking:${hash('key', mode, key)}`
 }

@@ -14,7 +14,7 @@ afterAll(() => payments.stop())
 const becomes = (id: string, state: string) =>
   vi.waitFor(async () => expect((await payments.read(id)).body.state).toBe(state), { timeout: 15_000, interval: 100 })
 
-test('APAY-09, C4: a hold that no booking claims is given back when its time is over, a claimed one is kept', async () => {
+test('APAY-09, C4: a hold that no booking claims is voided when its time is over, a claimed one is kept', async () => {
   const lost = String((await payments.pay(plain)).body.paymentId)
   const kept = String((await payments.pay(plain)).body.paymentId)
   await payments.claim(kept, 'bk_kept')
@@ -41,7 +41,7 @@ test('C2: a payment that never got an outcome is abandoned, its intent cancelled
   expect(again.body.paymentId).not.toBe(paymentId)
 })
 
-test('C3: a hold that was placed and never heard of is found and given back', async () => {
+test('C3: a hold that was placed and never heard of is found and voided', async () => {
   await payments.simulator.fault({ match: { method: 'POST', path: '*/confirm' }, effect: 'reset-after-commit' })
   await payments.simulator.fault({ match: { method: 'GET' }, effect: 'status', status: 503 })
   expect((await payments.pay(plain)).status).toBe(503)
@@ -52,7 +52,7 @@ test('C3: a hold that was placed and never heard of is found and given back', as
   expect(await payments.simulator.intentsOf(intent?.metadata.payment_id)).toMatchObject([{ status: 'canceled' }])
 })
 
-test('a hold is given back even when the provider is away at first', async () => {
+test('a hold is voided even when the provider is away at first', async () => {
   const id = String((await payments.pay(plain)).body.paymentId)
   await payments.simulator.fault({ match: { path: '*/cancel' }, effect: 'status', status: 500, times: 4 })
   await becomes(id, 'voided')

@@ -5,6 +5,7 @@ import type { PaymentRecord } from '@passerelle/contracts/http/payment'
 import type { Caller } from '@passerelle/kit/auth'
 import { kafkaClient } from '@passerelle/kit/bus'
 import { createLog } from '@passerelle/kit/log'
+import { connectMongo } from '@passerelle/kit/mongo'
 import { type RunningService, start } from '@passerelle/kit/service'
 import { createTestKeys, type TestKeys } from '@passerelle/kit/testing'
 import { type TestServers, testServers } from '@passerelle/local/test-servers'
@@ -26,10 +27,14 @@ export type Refusal = { error?: ErrorCode; message?: string; details?: unknown; 
 export type Ledger = ReturnType<typeof ledgerOf>
 
 export const WEBHOOK_SECRET = 'whsec_test_of_payments'
+export const HASH_KEY = Buffer.alloc(32, 7).toString('base64')
 export const GOOD_CARD = '4242424242424242'
 
 export const card = (number = GOOD_CARD) => ({ number, expiryMonth: '12', expiryYear: '49', cvv: '123', holderName: 'Ada Example' })
 export const newKey = () => `key-${randomUUID()}`
+
+/** What a booking that goes on by itself says about who is asking: nothing. */
+export const SYSTEM: Partial<Caller> = { actor: 'booking', visitorId: null, userId: null, sessionId: null, ip: null }
 
 export type PaymentFixture = Awaited<ReturnType<typeof startPaymentFixture>>
 
@@ -40,11 +45,15 @@ export async function startPaymentFixture(environment: Record<string, string> = 
   const log = createLog('payment', 'debug', { write: (line) => void logs.push(line) })
   const settings = {
     ...servers.environment,
-    ...keys.env,
+    ...keys.environment('payment'),
     SEARCH_URL: search.url,
     STRIPE_TEST_KEY: 'sk_test_simulator',
     STRIPE_TEST_URL: simulator.url,
     STRIPE_TEST_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    HASH_KEY,
+    // All visitors of the tests share an address; the limit on declined cards has tests of its own.
+    CARD_DECLINES_PER_VISITOR: '1000',
+    CARD_DECLINES_PER_NETWORK: '1000',
     ...environment,
   }
   const begin = (): Promise<RunningService> => start(payment, settings, { log })
@@ -56,6 +65,16 @@ export async function startPaymentFixture(environment: Record<string, string> = 
     simulator: controlOf(simulator.url),
     search: search as SearchFixture,
     servers,
+    /** What is stored of a payment. */
+    async documentOf(id: string) {
+      const { MONGO_URL, NAMESPACE } = servers.environment
+      const connection = await connectMongo(MONGO_URL, `${NAMESPACE}payment`, log)
+      try {
+        return await connection.collection<{ _id: string; refusedRefunds?: unknown[]; visitorId?: string }>('payments').findOne({ _id: id })
+      } finally {
+        await connection.close()
+      }
+    },
     settings,
     logs,
     log,
@@ -80,7 +99,12 @@ export function callsTo(url: () => string, keys: TestKeys) {
     const response = await fetch(url() + path, {
       method,
       headers: {
-        ...(await keys.headers('payment', { sessionId: 'session-of-the-test', ...more.caller })),
+        ...(await keys.headers('payment', {
+          actor: path.startsWith('/internal/') ? 'booking' : 'gateway',
+          sessionId: 'session-of-the-test',
+          visitorId: 'visitor-of-the-test',
+          ...more.caller,
+        })),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...more.headers,
       },
@@ -97,13 +121,17 @@ export function callsTo(url: () => string, keys: TestKeys) {
       }),
     authorise: (body: unknown, caller: Partial<Caller> = {}) =>
       call<PaymentRecord & Refusal>('POST', '/internal/payments', body, { caller }),
-    read: (id: string) => call<PaymentRecord & Refusal>('GET', `/internal/payments/${id}`),
-    claim: (id: string, bookingId: string) => call<PaymentRecord & Refusal>('POST', `/internal/payments/${id}/claim`, { bookingId }),
-    capture: (id: string) => call<PaymentRecord & Refusal>('POST', `/internal/payments/${id}/capture`),
-    release: (id: string) => call<PaymentRecord & Refusal>('POST', `/internal/payments/${id}/release`),
-    webhook: (payload: string, signature: string) =>
+    read: (id: string, caller: Partial<Caller> = SYSTEM) =>
+      call<PaymentRecord & Refusal>('GET', `/internal/payments/${id}`, undefined, { caller }),
+    claim: (id: string, bookingId: string, caller: Partial<Caller> = SYSTEM) =>
+      call<PaymentRecord & Refusal>('POST', `/internal/payments/${id}/claim`, { bookingId }, { caller }),
+    capture: (id: string, caller: Partial<Caller> = SYSTEM) =>
+      call<PaymentRecord & Refusal>('POST', `/internal/payments/${id}/capture`, undefined, { caller }),
+    release: (id: string, caller: Partial<Caller> = SYSTEM) =>
+      call<PaymentRecord & Refusal>('POST', `/internal/payments/${id}/release`, undefined, { caller }),
+    webhook: (payload: string | Uint8Array, signature: string | null, headers: Record<string, string> = {}) =>
       call<{ received?: boolean } & Refusal>('POST', '/api/payments/webhook/test', Buffer.from(payload), {
-        headers: { 'stripe-signature': signature },
+        headers: { ...(signature !== null && { 'stripe-signature': signature }), ...headers },
       }),
   }
 }

@@ -240,11 +240,18 @@ describe('the idempotency key', () => {
     }
   })
 
-  test("one visitor's key means nothing in another visitor's session", async () => {
+  test("one visitor's key means nothing for another visitor", async () => {
     const key = newKey()
-    const mine = await payments.pay(plain, key, { sessionId: 'one' })
-    const theirs = await payments.pay(plain, key, { sessionId: 'two' })
+    const mine = await payments.pay(plain, key, { visitorId: 'one' })
+    const theirs = await payments.pay(plain, key, { visitorId: 'two' })
     expect(theirs.body.paymentId).not.toBe(mine.body.paymentId)
+  })
+
+  test('R-26: a visitor who signs in between two submits is still the same visitor', async () => {
+    const key = newKey()
+    const guest = await payments.pay(plain, key, { visitorId: 'three', sessionId: 'before' })
+    const user = await payments.pay(plain, key, { visitorId: 'three', sessionId: 'after', userId: 'u_3' })
+    expect(user.body).toEqual(guest.body)
   })
 
   test('without a key every request is a payment of its own', async () => {

@@ -10,12 +10,13 @@ import type { Peer } from '@passerelle/kit/peer'
 import { type Held, hold } from './authorisation.ts'
 import { holdAmount } from './domain/amount.ts'
 import { type CardInput, chooseInstrument } from './domain/instrument.ts'
-import { toRecord } from './domain/payment.ts'
-import { claimFor, takeHint } from './domain/transitions.ts'
+import { isSystem, mayUse } from './domain/owner.ts'
+import { type Payment, toRecord } from './domain/payment.ts'
+import { applyWebhook, claimFor, noteSign } from './domain/transitions.ts'
 import { bookingKey, fingerprint, visitorKey } from './fingerprint.ts'
-import { capture, release } from './settlement.ts'
-import { type ProviderHint, readHint } from './stripe.ts'
-import type { Tools } from './tools.ts'
+import { capture, release } from './payment-operations.ts'
+import { readWebhookEvent, type WebhookEvent } from './stripe.ts'
+import { momentOf, type Tools } from './tools.ts'
 
 export type RouteTools = Tools & {
   search: Peer<typeof searchApi>
@@ -26,7 +27,7 @@ export type RouteTools = Tools & {
 const OPERATOR_MATTERS = /^(charge\.dispute\.|refund\.failed)/
 
 export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
-  const { store } = tools
+  const { store, hash } = tools
   return {
     async processCard({ body, caller, idempotencyKey }) {
       try {
@@ -43,10 +44,11 @@ export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
       const { payment } = await hold(
         {
           source: 'booking',
-          key: bookingKey(caller.mode, key),
-          fingerprint: fingerprint({ ...charge, offerId, seats: [] }),
+          key: bookingKey(caller.mode, key, hash),
+          fingerprint: fingerprint({ ...charge, offerId, seats: [] }, hash),
           mode: caller.mode,
           requestId: caller.requestId,
+          who: caller,
           instrument,
           terms: async () => ({ amountMinor: minorOf(charge.amount, charge.currency), currency: charge.currency, offerId }),
         },
@@ -55,19 +57,45 @@ export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
       return toRecord(payment)
     },
 
-    getPayment: async ({ params }) => toRecord(await store.byId(params.id)),
-    claim: async ({ params, body }) => toRecord(await store.update(params.id, (payment) => claimFor(payment, body.bookingId))),
-    capture: async ({ params }) => toRecord(await capture(params.id, tools)),
-    release: async ({ params }) => toRecord(await release(params.id, tools)),
+    async getPayment({ params, caller }) {
+      const payment = await store.byId(params.id)
+      if (isSystem(caller)) return toRecord(payment)
+      refuseOthers(payment, caller)
+      return toRecord(await store.update(payment, (current) => noteSign(current, momentOf(tools))))
+    },
+    async claim({ params, body, caller }) {
+      const claimed = await store.update(params.id, (payment) => {
+        refuseOthers(payment, caller)
+        return claimFor(payment, body.bookingId)
+      })
+      return toRecord(claimed)
+    },
+    async capture({ params, caller }) {
+      if (!isSystem(caller)) refuseOthers(await store.byId(params.id), caller)
+      return toRecord(await capture(params.id, tools))
+    },
+    async release({ params, caller }) {
+      if (!isSystem(caller)) refuseOthers(await store.byId(params.id), caller)
+      return toRecord(await release(params.id, tools))
+    },
 
     async webhook({ params, body, header, log }) {
-      const hint = readHint(body, header('stripe-signature'), tools.webhookSecret[params.mode])
-      if (!hint) throw new AppError('VALIDATION_ERROR', { message: 'The signature is not valid' })
-      if (OPERATOR_MATTERS.test(hint.type)) log.error({ type: hint.type, intentId: hint.intentId }, 'an operator must look at a payment')
-      await heed(hint, params.mode, tools)
+      const event = readWebhookEvent(body, header('stripe-signature'), tools.webhookSecret[params.mode])
+      if (event === 'unsigned') throw new AppError('VALIDATION_ERROR', { message: 'The signature is not valid' })
+      if (event === 'unreadable') throw new AppError('VALIDATION_ERROR', { message: 'The body is not an event' })
+      if (OPERATOR_MATTERS.test(event.type)) {
+        tools.metrics.paymentOperations.inc({ operation: 'webhook', outcome: 'operator' })
+        log.error({ type: event.type, intentId: event.intentId }, 'an operator must look at a payment')
+      }
+      await recordWebhook(event, params.mode, tools)
       return { received: true }
     },
   }
+}
+
+/** @throws PAYMENT_UNKNOWN for the payment of another visitor: nobody learns that it exists */
+function refuseOthers(payment: Payment, caller: Caller): void {
+  if (!mayUse(payment, caller)) throw new AppError('PAYMENT_UNKNOWN')
 }
 
 function paid({ payment, replayed }: Held) {
@@ -89,14 +117,15 @@ function instrumentOf(input: CardInput, caller: Caller, tools: Tools) {
 async function holdForVisitor(body: ProcessCard, caller: Caller, key: string | null, tools: RouteTools): Promise<Held> {
   const instrument = instrumentOf(body, caller, tools)
   const offerId = body.offerId ?? null
-  const visitor = caller.sessionId ?? caller.ip ?? 'nobody'
+  const visitor = caller.visitorId ?? caller.ip ?? 'nobody'
   return hold(
     {
       source: 'visitor',
-      key: visitorKey({ mode: caller.mode, visitor, key: key ?? randomUUID() }),
-      fingerprint: fingerprint({ amount: body.amount, currency: body.currency, offerId, seats: body.seats }),
+      key: visitorKey({ mode: caller.mode, visitor, key: key ?? randomUUID() }, tools.hash),
+      fingerprint: fingerprint({ amount: body.amount, currency: body.currency, offerId, seats: body.seats }, tools.hash),
       mode: caller.mode,
       requestId: caller.requestId,
+      who: caller,
       instrument,
       terms: async () => (offerId ? offerTerms(offerId, body, caller, tools) : { ...plainTerms(body), offerId }),
     },
@@ -124,9 +153,9 @@ function minorOf(amount: string, currency: string): number {
   throw new AppError('VALIDATION_ERROR', { message: held.problem, issues: [{ path: held.field, message: held.problem }] })
 }
 
-/** Only says where to look: what a hint claims is never taken over. */
-async function heed(hint: ProviderHint, mode: 'test' | 'live', { store, clock }: Tools): Promise<void> {
-  const known = (hint.paymentId && (await store.findById(hint.paymentId))) || (hint.intentId && (await store.byIntent(hint.intentId)))
+/** Only says where to look: what a event claims is never taken over. */
+async function recordWebhook(event: WebhookEvent, mode: 'test' | 'live', { store, clock }: Tools): Promise<void> {
+  const known = (event.paymentId && (await store.findById(event.paymentId))) || (event.intentId && (await store.byIntent(event.intentId)))
   if (!known || known.mode !== mode) return
-  await store.update(known.id, (payment) => takeHint(payment, hint, clock()))
+  await store.update(known.id, (payment) => applyWebhook(payment, event, clock()))
 }

@@ -1,11 +1,14 @@
-/** Payments: amounts held on cards, then taken or given back. */
+/** Payments: amounts held on cards, then captured or voided. */
 import { paymentApi } from '@passerelle/contracts/http/payment'
 import { searchApi } from '@passerelle/contracts/http/search'
 import { Flag } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
+import { keyedHash } from '@passerelle/kit/keyed-hash'
 import { peer } from '@passerelle/kit/peer'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
+import { cardAttemptLimiter } from './card-attempts/limiter.ts'
+import { cardAttemptStore } from './card-attempts/store.ts'
 import { paymentConsumer } from './events.ts'
 import { type RouteTools, routes } from './routes.ts'
 import { paymentStore } from './store.ts'
@@ -33,8 +36,16 @@ export const payment = defineService({
     STRIPE_TIMEOUT_MS: z.coerce.number().int().positive().default(10_000),
     /** Live mode takes card numbers: the whole system is then in scope of the card industry's full questionnaire. */
     ALLOW_RAW_CARDS: Flag,
-    /** A hold that no booking has claimed by then is given back. */
+    /** A hold that no booking claims is voided so long after the last sign of its visitor, and so long after it was made. */
+    HOLD_IDLE_SECONDS: z.coerce.number().positive().default(120),
     HOLD_SECONDS: z.coerce.number().positive().default(900),
+    /** For the hashes under which keys and addresses of visitors are stored; 32 bytes, base64. */
+    HASH_KEY: z.string().min(40),
+    /** After so many declines within the window a visitor, or a network, may not try any card for a while. */
+    CARD_DECLINES_PER_VISITOR: z.coerce.number().int().positive().default(3),
+    CARD_DECLINES_PER_NETWORK: z.coerce.number().int().positive().default(15),
+    CARD_DECLINES_WINDOW_SECONDS: z.coerce.number().positive().default(3600),
+    CARD_STOP_SECONDS: z.coerce.number().positive().default(1800),
     PAYMENT_ANSWER_MS: z.coerce.number().int().positive().default(22_000),
     PAYMENT_WAIT_MS: z.coerce.number().int().nonnegative().default(5000),
   }),
@@ -47,6 +58,22 @@ export const payment = defineService({
       test: client(config.STRIPE_TEST_KEY, config.STRIPE_TEST_URL),
       live: client(config.STRIPE_LIVE_KEY, config.STRIPE_LIVE_URL),
     }
+    const hash = keyedHash(config.HASH_KEY)
+    const clock = () => new Date()
+    const cardAttempts = cardAttemptLimiter({
+      store: cardAttemptStore(mongo),
+      hash,
+      limits: {
+        perVisitor: config.CARD_DECLINES_PER_VISITOR,
+        perNetwork: config.CARD_DECLINES_PER_NETWORK,
+        windowMs: config.CARD_DECLINES_WINDOW_SECONDS * 1000,
+        stopMs: config.CARD_STOP_SECONDS * 1000,
+        waitMs: config.PAYMENT_WAIT_MS,
+      },
+      clock,
+      log,
+      metrics,
+    })
     const tools: RouteTools = {
       store,
       provider(mode) {
@@ -58,8 +85,10 @@ export const payment = defineService({
       webhookSecret: { test: config.STRIPE_TEST_WEBHOOK_SECRET, live: config.STRIPE_LIVE_WEBHOOK_SECRET },
       log,
       metrics,
-      clock: () => new Date(),
-      holdMs: config.HOLD_SECONDS * 1000,
+      clock,
+      hash,
+      cardAttempts,
+      holdTimes: { holdMs: config.HOLD_SECONDS * 1000, idleMs: config.HOLD_IDLE_SECONDS * 1000 },
       allowRawCards: config.ALLOW_RAW_CARDS,
       answerMs: config.PAYMENT_ANSWER_MS,
       waitMs: config.PAYMENT_WAIT_MS,

@@ -114,6 +114,9 @@ function schema(): Schema {
       currency: { type: String, required: true },
       mode: { type: String, required: true },
       offerId: String,
+      visitorId: String,
+      userId: String,
+      lastSeenAt: Date,
       bookingId: String,
       requestId: String,
       intentId: String,
@@ -123,14 +126,15 @@ function schema(): Schema {
       refundedMinor: { type: Number, required: true },
       release: Mixed,
       refund: Mixed,
+      refusedRefunds: { type: [Mixed], default: undefined },
       recheckAt: Date,
       closed: Boolean,
       attemptBy: String,
       attemptUntil: Date,
       dueAt: Date,
       failures: Number,
-      tries: Mixed,
-      hints: [String],
+      keyGeneration: Mixed,
+      webhookEvents: [String],
       createdAt: Date,
       updatedAt: Date,
       ...outboxFields,
@@ -149,7 +153,19 @@ function schema(): Schema {
 function toPayment(document: Document | null): Payment | null {
   if (!document) return null
   const { _id: id, ...fields } = document
-  return { id, ...fields }
+  return { ...absentBefore(document), id, ...fields }
+}
+
+/** Fields that payments of an earlier version have not. */
+function absentBefore({ createdAt }: Document) {
+  return {
+    visitorId: null,
+    userId: null,
+    lastSeenAt: createdAt,
+    refusedRefunds: [],
+    webhookEvents: [],
+    keyGeneration: { create: 1, confirm: 1, capture: 1, void: 1 },
+  }
 }
 
 function entryOf({ definition, data }: PaymentEvent, about: { sequence: number; at: Date; requestId: string }) {

@@ -66,7 +66,7 @@ describe('what is sent', () => {
       'pm_card_visa',
       'true',
     ])
-    expect(confirmed).toEqual({ id: 'pi_1', status: 'requires_capture', error: null, face: { brand: 'visa', last4: '4242' } })
+    expect(confirmed).toEqual({ id: 'pi_1', status: 'requires_capture', error: null, cardSummary: { brand: 'visa', last4: '4242' } })
   })
 
   test('a raw number, where it is allowed, becomes a payment method without a name', async () => {
@@ -113,22 +113,22 @@ describe('what an answer means', () => {
       'a wrong key of ours',
       401,
       { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } },
-      { kind: 'unknown', keySpent: false },
+      { kind: 'unknown', needsNewKey: false },
     ],
     [
       'too many requests',
       429,
       { error: { type: 'invalid_request_error', code: 'rate_limit', message: 'x' } },
-      { kind: 'unknown', keySpent: false },
+      { kind: 'unknown', needsNewKey: false },
     ],
-    ['a key used for something else', 400, { error: { type: 'idempotency_error', message: 'x' } }, { kind: 'unknown', keySpent: true }],
+    ['a key used for something else', 400, { error: { type: 'idempotency_error', message: 'x' } }, { kind: 'unknown', needsNewKey: true }],
     [
       'a key whose request still runs',
       409,
       { error: { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'x' } },
-      { kind: 'unknown', keySpent: false },
+      { kind: 'unknown', needsNewKey: false },
     ],
-    ['a failure of the provider', 500, { error: { type: 'api_error', message: 'x' } }, { kind: 'unknown', keySpent: true }],
+    ['a failure of the provider', 500, { error: { type: 'api_error', message: 'x' } }, { kind: 'unknown', needsNewKey: true }],
     ['a page of a proxy', 502, '<html>bad gateway</html>', { kind: 'unknown' }],
   ]
   test.each(answers)('%s', async (_what, status, body, expected) => {

@@ -5,6 +5,7 @@
 import type { Metrics } from '@passerelle/kit/metrics'
 import { guard } from '@passerelle/kit/resilience'
 import Stripe from 'stripe'
+import { z } from 'zod'
 import { toProviderAmount } from './domain/amount.ts'
 import type { RawCard } from './domain/instrument.ts'
 import type { Intent } from './domain/intent.ts'
@@ -38,11 +39,11 @@ export class ProviderError extends Error {
   readonly declineCode: string | null
   readonly param: string | null
   /** Answered with 5xx, or the key was used with other parameters: the same key would get the same answer for a day. */
-  readonly keySpent: boolean
+  readonly needsNewKey: boolean
 
   constructor(
     kind: ProviderErrorKind,
-    about: Partial<Pick<ProviderError, 'code' | 'declineCode' | 'param' | 'keySpent'>>,
+    about: Partial<Pick<ProviderError, 'code' | 'declineCode' | 'param' | 'needsNewKey'>>,
     cause?: unknown,
   ) {
     super(`card provider: ${kind}${about.code ? ` (${about.code})` : ''}`, { cause })
@@ -51,7 +52,7 @@ export class ProviderError extends Error {
     this.code = about.code ?? null
     this.declineCode = about.declineCode ?? null
     this.param = about.param ?? null
-    this.keySpent = about.keySpent ?? false
+    this.needsNewKey = about.needsNewKey ?? false
   }
 }
 
@@ -140,7 +141,7 @@ function toIntent(raw: Stripe.PaymentIntent): Intent {
     id: raw.id,
     status: raw.status,
     error: error ? { code: error.code || null, declineCode: error.decline_code || null } : null,
-    face: card ? { brand: card.brand ?? null, last4: card.last4 ?? null } : null,
+    cardSummary: card ? { brand: card.brand ?? null, last4: card.last4 ?? null } : null,
   }
 }
 
@@ -157,14 +158,14 @@ export function toProviderError(error: unknown): ProviderError {
   const { rawType, statusCode } = error
   const about = { code: error.code || null, declineCode: error.decline_code || null, param: error.param || null }
   if (rawType === 'card_error') return new ProviderError('declined', about, error)
-  if (rawType === 'idempotency_error') return new ProviderError('unknown', { ...about, keySpent: statusCode === 400 }, error)
+  if (rawType === 'idempotency_error') return new ProviderError('unknown', { ...about, needsNewKey: statusCode === 400 }, error)
   if (RAW_CARD_TEXT.test(error.message)) return new ProviderError('refused', { code: 'raw_card_refused' }, error)
   if (rawType === 'invalid_request_error' && statusCode !== undefined && [400, 402, 404].includes(statusCode))
     return new ProviderError('refused', about, error)
-  return new ProviderError('unknown', { ...about, keySpent: statusCode !== undefined && statusCode >= 500 }, error)
+  return new ProviderError('unknown', { ...about, needsNewKey: statusCode !== undefined && statusCode >= 500 }, error)
 }
 
-export type ProviderHint = {
+export type WebhookEvent = {
   id: string
   type: string
   intentId: string | null
@@ -172,21 +173,43 @@ export type ProviderHint = {
   paymentId: string | null
 }
 
-/** A provider event whose signature covers these bytes and is at most five minutes old; null for any other. */
-export function readHint(body: Uint8Array, signature: string | undefined, secret: string | undefined): ProviderHint | null {
-  if (!signature || !secret) return null
+const text = z.string().min(1).max(255)
+const EventBody = z.object({
+  id: text,
+  type: text,
+  data: z.object({
+    object: z.object({
+      object: text.optional().catch(undefined),
+      id: text.optional().catch(undefined),
+      payment_intent: text.optional().catch(undefined),
+      metadata: z
+        .object({ payment_id: text.optional().catch(undefined) })
+        .optional()
+        .catch(undefined),
+    }),
+  }),
+})
+
+/**
+ * A provider event whose signature covers these bytes and is at most five minutes old. `unsigned`: anybody may have sent it.
+ * `unreadable`: signed, but no event.
+ */
+export function readWebhookEvent(
+  body: Uint8Array,
+  signature: string | undefined,
+  secret: string | undefined,
+): WebhookEvent | 'unsigned' | 'unreadable' {
+  if (!signature || !secret) return 'unsigned'
+  let given: unknown
   try {
-    const event = Stripe.webhooks.constructEvent(Buffer.from(body), signature, secret)
-    const object = event.data.object as { object?: string; id?: string; payment_intent?: unknown; metadata?: Record<string, string> | null }
-    const intentId = object.object === 'payment_intent' ? object.id : object.payment_intent
-    return {
-      id: event.id,
-      type: event.type,
-      intentId: typeof intentId === 'string' ? intentId : null,
-      paymentId: object.metadata?.payment_id ?? null,
-    }
+    given = Stripe.webhooks.constructEvent(Buffer.from(body), signature, secret)
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError) return null
-    throw error
+    return error instanceof Stripe.errors.StripeSignatureVerificationError ? 'unsigned' : 'unreadable'
   }
+  const parsed = EventBody.safeParse(given)
+  if (!parsed.success) return 'unreadable'
+  const { id, type, data } = parsed.data
+  const { object } = data
+  const intentId = object.object === 'payment_intent' ? object.id : object.payment_intent
+  return { id, type, intentId: intentId ?? null, paymentId: object.metadata?.payment_id ?? null }
 }

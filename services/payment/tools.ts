@@ -1,9 +1,11 @@
 /** What the flows of this service work with. */
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
+import type { KeyedHash } from '@passerelle/kit/keyed-hash'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import type { Moment } from './domain/payment.ts'
+import type { CardAttemptLimiter } from './card-attempts/limiter.ts'
+import type { HoldTimes, Moment } from './domain/payment.ts'
 import type { PaymentStore } from './store.ts'
 import type { CardProvider } from './stripe.ts'
 
@@ -14,16 +16,17 @@ export type Tools = {
   log: Log
   metrics: Metrics
   clock(): Date
-  /** How long a hold may wait for its booking. */
-  holdMs: number
+  hash: KeyedHash
+  cardAttempts: CardAttemptLimiter
+  holdTimes: HoldTimes
   allowRawCards: boolean
   /** Longest answer to a visitor, and how long a repeated request waits for the first one. */
   answerMs: number
   waitMs: number
 }
 
-export function momentOf({ clock, holdMs }: Tools): Moment {
-  return { now: clock(), holdMs }
+export function momentOf({ clock, holdTimes }: Tools): Moment {
+  return { ...holdTimes, now: clock() }
 }
 
 export function unavailable(cause?: unknown): AppError {

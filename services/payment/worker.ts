@@ -1,13 +1,13 @@
 /** What no request waits for: outcomes that were not learnt, holds that no booking claimed, and what the bus asked for. */
 import { isAway } from '@passerelle/kit/peer'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
+import { OPERATION_MS } from './domain/deadlines.ts'
 import { nextStep, restUntil, retryAt } from './domain/next-step.ts'
 import type { Payment } from './domain/payment.ts'
-import { giveUpWaiting } from './domain/transitions.ts'
-import { close, giveBack, readAgain, refund } from './settlement.ts'
+import { releaseUnclaimed, releaseUnsettled } from './domain/transitions.ts'
+import { closeDeclined, readAgain, refund, voidAuthorisation } from './payment-operations.ts'
 import { momentOf, type Tools } from './tools.ts'
 
-const LEASE_MS = 90_000
 const AT_ONCE = 8
 const STUCK_AFTER = 6
 
@@ -18,59 +18,61 @@ export function paymentWorker(tools: Tools): WorkerDefinition {
     async run(signal) {
       const claimed: Payment[] = []
       while (claimed.length < AT_ONCE && !signal.aborted) {
-        const payment = await tools.store.claimDue(tools.clock(), LEASE_MS)
+        const payment = await tools.store.claimDue(tools.clock(), OPERATION_MS)
         if (!payment) break
         claimed.push(payment)
       }
-      await Promise.all(claimed.map((payment) => work(payment, tools)))
+      await Promise.all(claimed.map((payment) => settleDue(payment, tools)))
       return claimed.length === AT_ONCE
     },
   }
 }
 
 /** Steps until there is nothing to do; a step that fails is tried again later, whatever it was. */
-async function work(payment: Payment, tools: Tools): Promise<void> {
+async function settleDue(payment: Payment, tools: Tools): Promise<void> {
   try {
     let current = payment
     for (let step = nextStep(current, momentOf(tools)); step !== 'rest'; step = nextStep(current, momentOf(tools))) {
       const before = current.version
-      current = await perform(step, current, tools)
-      if (current.version === before) return await lookAgain(current, tools)
+      current = await performStep(step, current, tools)
+      if (current.version === before) return await retryLater(current, tools)
     }
     await tools.store.update(current.id, (latest) => {
       if (nextStep(latest, momentOf(tools)) !== 'rest') return { set: { dueAt: tools.clock(), failures: 0 } }
-      return { set: { dueAt: restUntil(latest, tools.holdMs), failures: 0 } }
+      return { set: { dueAt: restUntil(latest, tools.holdTimes), failures: 0 } }
     })
   } catch (err) {
     tools.log.warn({ err, paymentId: payment.id, state: payment.state }, 'payment work failed, trying again later')
-    await lookAgain(payment, tools)
+    await retryLater(payment, tools)
   }
 }
 
-function perform(step: Exclude<ReturnType<typeof nextStep>, 'rest'>, payment: Payment, tools: Tools): Promise<Payment> {
+function performStep(step: Exclude<ReturnType<typeof nextStep>, 'rest'>, payment: Payment, tools: Tools): Promise<Payment> {
   switch (step) {
     case 'settle':
       return readAgain(payment, tools)
     case 'abandon':
       return abandonLate(payment, tools)
     case 'release':
-      return tools.store.update(payment.id, (current) => giveUpWaiting(current, tools.clock()))
+      return tools.store.update(payment.id, (current) => releaseUnclaimed(current, momentOf(tools)))
     case 'void':
-      return giveBack(payment, tools)
+      return voidAuthorisation(payment, tools)
     case 'refund':
       return refund(payment, tools)
     case 'close':
-      return close(payment, tools)
+      return closeDeclined(payment, tools)
   }
 }
 
 /** The provider may know an outcome that was never recorded: that counts, and the next step deals with it. */
 async function abandonLate(payment: Payment, tools: Tools): Promise<Payment> {
   const known = await readAgain(payment, tools)
-  return known.state === 'created' ? giveBack(known, tools) : known
+  if (known.state !== 'created') return known
+  const released = await tools.store.update(known, (current) => releaseUnsettled(current, momentOf(tools)))
+  return released.release ? voidAuthorisation(released, tools) : released
 }
 
-async function lookAgain(payment: Payment, tools: Tools): Promise<void> {
+async function retryLater(payment: Payment, tools: Tools): Promise<void> {
   const failures = payment.failures + 1
   if (failures === STUCK_AFTER && payment.state !== 'created')
     tools.log.error({ paymentId: payment.id, state: payment.state }, 'a payment does not settle')

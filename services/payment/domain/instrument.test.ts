@@ -20,7 +20,7 @@ const OTHER_CARD = '4916338506082832'
 describe('test mode', () => {
   test('a published test number becomes its payment method; the number is gone, brand and last four stay', () => {
     const instrument = chooseInstrument({ cardDetails: card(TEST_CARD) }, policy())
-    expect(instrument).toEqual({ kind: 'method', id: 'pm_card_visa', face: { brand: 'visa', last4: '4242' } })
+    expect(instrument).toEqual({ kind: 'method', id: 'pm_card_visa', cardSummary: { brand: 'visa', last4: '4242' } })
     expect(JSON.stringify(instrument)).not.toContain('42424242')
   })
 

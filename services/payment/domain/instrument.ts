@@ -6,8 +6,8 @@ import { declineText } from './decline.ts'
 import { isTestMethod, testMethodOf } from './test-cards.ts'
 
 /** `raw` lives in memory for one request; brand and last four digits are all that may be kept. */
-export type Instrument = { kind: 'method'; id: string; face: CardFace } | { kind: 'raw'; card: RawCard; face: CardFace }
-export type CardFace = { brand: string | null; last4: string | null }
+export type Instrument = { kind: 'method'; id: string; cardSummary: CardSummary } | { kind: 'raw'; card: RawCard; cardSummary: CardSummary }
+export type CardSummary = { brand: string | null; last4: string | null }
 export type RawCard = { number: string; expMonth: number; expYear: number; cvc: string }
 
 export type CardInput = { cardDetails?: CardDetails | undefined; paymentMethodId?: string | undefined }
@@ -26,24 +26,24 @@ export function chooseInstrument(input: CardInput, policy: CardPolicy): Instrume
 
 function fromMethod(id: string, { mode }: CardPolicy): Instrument {
   if (mode === 'live' && isTestMethod(id)) throw new AppError('CARD_DECLINED')
-  return { kind: 'method', id, face: { brand: null, last4: null } }
+  return { kind: 'method', id, cardSummary: { brand: null, last4: null } }
 }
 
 function fromCard(card: CardDetails, { mode, allowRawCards, now }: CardPolicy): Instrument {
   const problem = cardProblem(card, now)
   if (problem) throw invalid(`cardDetails.${problem.field}`, problem.message)
   const number = digitsOnly(card.number)
-  const face = { brand: brandOf(number), last4: number.slice(-4) }
+  const cardSummary = { brand: brandOf(number), last4: number.slice(-4) }
   const testMethod = testMethodOf(number)
   if (mode === 'test') {
     if (!testMethod) throw new AppError('CARD_NOT_ACCEPTED')
-    return { kind: 'method', id: testMethod, face }
+    return { kind: 'method', id: testMethod, cardSummary }
   }
   if (testMethod) throw new AppError('CARD_DECLINED', { message: declineText('test_card') })
   if (!allowRawCards) throw new AppError('RAW_CARD_REFUSED')
   return {
     kind: 'raw',
-    face,
+    cardSummary,
     card: { number, expMonth: Number(card.expiryMonth), expYear: 2000 + Number(card.expiryYear), cvc: card.cvv },
   }
 }

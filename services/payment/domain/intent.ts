@@ -8,14 +8,14 @@ export type Intent = {
   /** What the last confirmation failed with. */
   error: { code: string | null; declineCode: string | null } | null
   /** Of the card, once it was charged. */
-  face: { brand: string | null; last4: string | null } | null
+  cardSummary: { brand: string | null; last4: string | null } | null
 }
 
 export type Outcome =
   /** The amount is held. */
-  | { kind: 'held'; face: Intent['face'] }
+  | { kind: 'held'; cardSummary: Intent['cardSummary'] }
   /** The amount was taken. */
-  | { kind: 'taken'; face: Intent['face'] }
+  | { kind: 'taken'; cardSummary: Intent['cardSummary'] }
   | { kind: 'declined'; reason: string }
   /** Cancelled: nothing is held and nothing ever will be. */
   | { kind: 'gone' }
@@ -25,9 +25,9 @@ export type Outcome =
 export function outcomeOf(intent: Intent): Outcome {
   switch (intent.status) {
     case 'requires_capture':
-      return { kind: 'held', face: intent.face }
+      return { kind: 'held', cardSummary: intent.cardSummary }
     case 'succeeded':
-      return { kind: 'taken', face: intent.face }
+      return { kind: 'taken', cardSummary: intent.cardSummary }
     case 'canceled':
       return { kind: 'gone' }
     case 'requires_payment_method':

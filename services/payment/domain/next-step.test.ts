@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { LONGEST_BACKOFF_MS, OPERATION_MS, UNSETTLED_MS } from './deadlines.ts'
 import { nextStep, refundRound, restUntil, retryAt } from './next-step.ts'
 import { openPayment, type Payment } from './payment.ts'
-import { providerKey, refundKey, spendKey, spendRefundKey } from './provider-key.ts'
+import { providerKey, refundKey, rotateIdempotencyKey, rotateRefundKey } from './provider-key.ts'
 
 const start = new Date('2026-11-20T10:00:00Z')
-const holdMs = 900_000
+const [holdMs, idleMs] = [900_000, 120_000]
+const times = { holdMs, idleMs }
 const after = (ms: number) => new Date(start.getTime() + ms)
 const about = {
   id: 'pay_1',
@@ -15,6 +17,8 @@ const about = {
   currency: 'EUR',
   mode: 'test' as const,
   offerId: null,
+  visitorId: 'v_1',
+  userId: null,
   requestId: 'r',
   cardBrand: null,
   cardLast4: null,
@@ -22,23 +26,25 @@ const about = {
   attemptUntil: null,
 }
 const payment = (more: Partial<Payment> = {}): Payment => ({ ...openPayment(about, start), intentId: 'pi_1', ...more })
-const step = (more: Partial<Payment>, ms = 1000) => nextStep(payment(more), { now: after(ms), holdMs })
+const step = (more: Partial<Payment>, ms = 1000) => nextStep(payment(more), { ...times, now: after(ms) })
 const release = { reason: 'asked' as const, at: start }
-const refund = { bookingId: 'bk_1', amountMinor: 100, wantedAt: start, providerId: null, failed: false, spentKeys: 0 }
+const refund = { bookingId: 'bk_1', amountMinor: 100, wantedAt: start, providerId: null, failed: false, keyRotations: 0 }
 
 describe('the next step', () => {
-  test('of a payment without an outcome: ask, and give up at the end of the hold', () => {
+  test('of a payment without an outcome: ask, and give up when its visitor has not tried again for a while', () => {
     expect(step({})).toBe('settle')
     expect(step({ intentId: null })).toBe('rest')
-    expect(step({}, holdMs)).toBe('abandon')
-    expect(step({ intentId: null }, holdMs)).toBe('abandon')
+    expect(step({}, UNSETTLED_MS - 1)).toBe('settle')
+    expect(step({}, UNSETTLED_MS)).toBe('abandon')
+    expect(step({ intentId: null }, UNSETTLED_MS)).toBe('abandon')
+    expect(step({ lastSeenAt: after(40_000) }, UNSETTLED_MS)).toBe('settle')
     expect(step({ release })).toBe('abandon')
   })
 
-  test('of a hold: wait for its booking until the end, give back what is wanted back, ask after a hint', () => {
+  test('of a hold: wait for its booking until the end, void what is to be released, ask after an event', () => {
     expect(step({ state: 'authorised' })).toBe('rest')
-    expect(step({ state: 'authorised' }, holdMs - 1)).toBe('rest')
-    expect(step({ state: 'authorised' }, holdMs)).toBe('release')
+    expect(step({ state: 'authorised' }, idleMs - 1)).toBe('rest')
+    expect(step({ state: 'authorised' }, idleMs)).toBe('release')
     expect(step({ state: 'authorised', bookingId: 'bk_1' }, holdMs * 100)).toBe('rest')
     expect(step({ state: 'authorised', bookingId: 'bk_1', release })).toBe('void')
     expect(step({ state: 'authorised', bookingId: 'bk_1', recheckAt: after(0) })).toBe('settle')
@@ -52,10 +58,10 @@ describe('the next step', () => {
   })
 
   test('of a decline: close the intent when a confirmation may still be on its way', () => {
-    const tries = { create: 1, confirm: 2, capture: 1, void: 1 }
+    const keyGeneration = { create: 1, confirm: 2, capture: 1, void: 1 }
     expect(step({ state: 'declined' })).toBe('rest')
-    expect(step({ state: 'declined', tries })).toBe('close')
-    expect(step({ state: 'declined', tries, closed: true })).toBe('rest')
+    expect(step({ state: 'declined', keyGeneration })).toBe('close')
+    expect(step({ state: 'declined', keyGeneration, closed: true })).toBe('rest')
   })
 
   test('of everything else: none, however old', () => {
@@ -64,19 +70,36 @@ describe('the next step', () => {
   })
 })
 
-test('a payment that rests is looked at again when its hold ends or a capture should be known, else never', () => {
-  const claimed = payment({ state: 'authorised', bookingId: 'bk_1' })
-  expect(restUntil(payment({ state: 'authorised' }), holdMs)).toEqual(after(holdMs))
-  expect(restUntil(claimed, holdMs)).toBeNull()
-  expect(restUntil({ ...claimed, recheckAt: after(60_000) }, holdMs)).toEqual(after(60_000))
-  expect(restUntil(payment({ state: 'captured' }), holdMs)).toBeNull()
+test('R-23: an unclaimed hold ends two minutes after the last sign of its visitor, and after 15 minutes at the latest', () => {
+  const seen = (ms: number, at: number) => step({ state: 'authorised', lastSeenAt: after(ms) }, at)
+  expect([seen(60_000, idleMs), seen(60_000, 60_000 + idleMs)]).toEqual(['rest', 'release'])
+  expect([seen(holdMs - 1000, holdMs - 1), seen(holdMs - 1000, holdMs)]).toEqual(['rest', 'release'])
 })
 
-test('what failed is tried again after 1, 2, 4... seconds, at most a minute, and at the end of the hold at the latest', () => {
-  const wait = (failures: number, ms: number) => retryAt(payment({ failures }), { now: after(ms), holdMs }).getTime() - start.getTime() - ms
-  expect([0, 1, 2, 5, 6, 60].map((failures) => wait(failures, 0))).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000])
-  expect(wait(6, holdMs - 5000)).toBe(5000)
-  expect(wait(6, holdMs + 5000)).toBe(60_000)
+test('a payment that rests is looked at again when its hold ends or a capture should be known, else never', () => {
+  const claimed = payment({ state: 'authorised', bookingId: 'bk_1' })
+  expect(restUntil(payment(), times)).toEqual(after(UNSETTLED_MS))
+  expect(restUntil(payment({ state: 'authorised' }), times)).toEqual(after(idleMs))
+  expect(restUntil(claimed, times)).toBeNull()
+  expect(restUntil({ ...claimed, recheckAt: after(60_000) }, times)).toEqual(after(60_000))
+  expect(restUntil(payment({ state: 'authorised', recheckAt: after(60_000) }), times)).toEqual(after(60_000))
+  expect(restUntil(payment({ state: 'captured' }), times)).toBeNull()
+})
+
+test('what failed is tried again after 1, 2, 4... seconds, at most half a minute, and at the end of the hold at the latest', () => {
+  const authorised = { state: 'authorised' as const }
+  const wait = (failures: number, ms: number) =>
+    retryAt(payment({ ...authorised, failures }), { ...times, now: after(ms) }).getTime() - start.getTime() - ms
+  expect([0, 1, 2, 4, 5, 60].map((failures) => wait(failures, 0))).toEqual([1000, 2000, 4000, 16_000, 30_000, 30_000])
+  expect(wait(6, idleMs - 5000)).toBe(5000)
+  expect(wait(6, idleMs + 5000)).toBe(30_000)
+})
+
+test('whatever a killed process has left is looked at again within a minute of its end', () => {
+  const [longestAnswerMs, minute] = [22_000, 60_000]
+  // An attempt on a card, a capture or void by a request or a worker, and the pause after a failure.
+  for (const figure of [UNSETTLED_MS, OPERATION_MS, LONGEST_BACKOFF_MS]) expect(figure).toBeLessThan(minute)
+  expect(longestAnswerMs).toBeLessThan(UNSETTLED_MS)
 })
 
 describe('idempotency keys of provider calls', () => {
@@ -93,15 +116,15 @@ describe('idempotency keys of provider calls', () => {
 
   test('a spent key is followed by a numbered one, for that call alone', () => {
     const claimed = payment({ bookingId: 'bk_1' })
-    const next = { ...claimed, ...spendKey('capture', claimed).set }
+    const next = { ...claimed, ...rotateIdempotencyKey('capture', claimed).set }
     expect([providerKey('capture', next), providerKey('void', next)]).toEqual(['cap:bk_1:2', 'void:pay_1'])
   })
 
   test("a refund's key changes each day, and after a repeated failure only when time has shown that nothing came of it", () => {
     const hours = (count: number) => after(count * 3_600_000)
     expect([0, 23, 24, 49].map((count) => refundRound(refund, hours(count)))).toEqual([1, 1, 2, 3])
-    expect(spendRefundKey({ refund }, after(59_000))).toBeNull()
-    expect(spendRefundKey({ refund }, after(60_000))?.set.refund.spentKeys).toBe(1)
-    expect(refundRound({ ...refund, spentKeys: 1 }, hours(1))).toBe(2)
+    expect(rotateRefundKey({ refund }, after(59_000))).toBeNull()
+    expect(rotateRefundKey({ refund }, after(60_000))?.set.refund.keyRotations).toBe(1)
+    expect(refundRound({ ...refund, keyRotations: 1 }, hours(1))).toBe(2)
   })
 })

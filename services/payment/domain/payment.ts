@@ -1,4 +1,4 @@
-/** One payment: an amount held on a card, then taken or given back. */
+/** One payment: an amount held on a card, then captured or voided. */
 import type {
   paymentAuthorised,
   paymentCaptured,
@@ -8,8 +8,9 @@ import type {
 } from '@passerelle/contracts/events/payment'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { PaymentRecord, PaymentState } from '@passerelle/contracts/http/payment'
+import { UNSETTLED_MS } from './deadlines.ts'
 
-export type ReleaseReason = 'no-booking' | 'booking-failed' | 'booking-cancelled' | 'asked'
+export type ReleaseReason = 'no-booking' | 'no-outcome' | 'booking-failed' | 'booking-cancelled' | 'asked'
 
 export type Refund = {
   bookingId: string
@@ -20,11 +21,20 @@ export type Refund = {
   /** The provider refused it for good: an operator must look. */
   failed: boolean
   /** Idempotency keys that only repeat a failure. */
-  spentKeys: number
+  keyRotations: number
+}
+
+/** A refund that was asked for and cannot be made: an operator must look. */
+export type RefusedRefund = {
+  bookingId: string
+  amountMinor: number
+  currency: string
+  reason: 'another-booking' | 'another-currency' | 'more-than-captured' | 'nothing-captured' | 'refunded-already'
+  at: Date
 }
 
 /** How often a provider call needed a new idempotency key; the provider replays a stored 5xx under the old one. */
-export type Tries = { create: number; confirm: number; capture: number; void: number }
+export type KeyGenerations = { create: number; confirm: number; capture: number; void: number }
 
 export type Payment = {
   id: string
@@ -41,6 +51,11 @@ export type Payment = {
   currency: string
   mode: Mode
   offerId: string | null
+  /** Who made it; both null when no session could be had. */
+  visitorId: string | null
+  userId: string | null
+  /** When that visitor was last heard of with this payment. */
+  lastSeenAt: Date
   bookingId: string | null
   requestId: string
   intentId: string | null
@@ -50,6 +65,7 @@ export type Payment = {
   refundedMinor: number
   release: { reason: ReleaseReason; at: Date } | null
   refund: Refund | null
+  refusedRefunds: RefusedRefund[]
   /** The provider may know more by then: its state is read again. */
   recheckAt: Date | null
   /** A declined payment's intent was cancelled too. */
@@ -61,9 +77,9 @@ export type Payment = {
   dueAt: Date | null
   /** Worker runs in a row that came to nothing. */
   failures: number
-  tries: Tries
+  keyGeneration: KeyGenerations
   /** Provider events already taken in. */
-  hints: string[]
+  webhookEvents: string[]
   createdAt: Date
   updatedAt: Date
 }
@@ -75,8 +91,9 @@ export type PaymentEvent = {
 }
 export type Change = { set: Settable; event?: PaymentEvent }
 
-/** `holdMs`: how long a hold may wait for its booking. */
-export type Moment = { now: Date; holdMs: number }
+/** How long a hold may wait for its booking, in milliseconds: in all, and after the last sign of its visitor. */
+export type HoldTimes = { holdMs: number; idleMs: number }
+export type Moment = HoldTimes & { now: Date }
 
 export type NewPayment = Pick<
   Payment,
@@ -88,6 +105,8 @@ export type NewPayment = Pick<
   | 'currency'
   | 'mode'
   | 'offerId'
+  | 'visitorId'
+  | 'userId'
   | 'requestId'
   | 'cardBrand'
   | 'cardLast4'
@@ -102,18 +121,20 @@ export function openPayment(about: NewPayment, now: Date): Payment {
     version: 1,
     eventCount: 0,
     state: 'created',
+    lastSeenAt: now,
     bookingId: null,
     intentId: null,
     declineReason: null,
     refundedMinor: 0,
     release: null,
     refund: null,
+    refusedRefunds: [],
     recheckAt: null,
     closed: false,
     dueAt: about.attemptUntil,
     failures: 0,
-    tries: { create: 1, confirm: 1, capture: 1, void: 1 },
-    hints: [],
+    keyGeneration: { create: 1, confirm: 1, capture: 1, void: 1 },
+    webhookEvents: [],
     createdAt: now,
     updatedAt: now,
   }
@@ -128,7 +149,14 @@ export function isSettled(payment: Payment): boolean {
   return payment.state !== 'created'
 }
 
-/** When the hold is given back unless a booking claims it. */
-export function holdEnds(payment: Payment, holdMs: number): Date {
-  return new Date(payment.createdAt.getTime() + holdMs)
+type Waiting = Pick<Payment, 'createdAt' | 'lastSeenAt'>
+
+/** When the hold is released unless a booking claims it. */
+export function holdEnds({ createdAt, lastSeenAt }: Waiting, { holdMs, idleMs }: HoldTimes): Date {
+  return new Date(Math.min(createdAt.getTime() + holdMs, lastSeenAt.getTime() + idleMs))
+}
+
+/** When an attempt is given up unless its outcome is learnt. */
+export function attemptEnds(payment: Waiting, times: HoldTimes): Date {
+  return new Date(Math.min(holdEnds(payment, times).getTime(), payment.lastSeenAt.getTime() + UNSETTLED_MS))
 }

@@ -5,13 +5,14 @@
 import { AppError } from '@passerelle/contracts/error'
 import { paymentAuthorised, paymentCaptured, paymentDeclined, paymentRefunded, paymentVoided } from '@passerelle/contracts/events/payment'
 import type { Outcome } from './intent.ts'
+import { restUntil } from './next-step.ts'
 import {
+  attemptEnds,
   type Change,
   holdEnds,
   type Moment,
   type Payment,
   type PaymentEvent,
-  type Refund,
   type ReleaseReason,
   type Settable,
 } from './payment.ts'
@@ -23,70 +24,73 @@ export function applyOutcome(payment: Payment, outcome: Outcome, moment: Moment)
   return null
 }
 
-const DONE: Settable = { attemptBy: null, attemptUntil: null, failures: 0 }
+const ATTEMPT_OVER: Settable = { attemptBy: null, attemptUntil: null, failures: 0 }
 
 function fromCreated(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
   switch (outcome.kind) {
     case 'held': {
-      const dueAt = payment.release ? moment.now : holdEnds(payment, moment.holdMs)
-      return { set: { ...DONE, ...faceOf(payment, outcome.face), state: 'authorised', dueAt }, event: tell(payment, paymentAuthorised) }
+      const dueAt = payment.release ? moment.now : holdEnds(payment, moment)
+      return {
+        set: { ...ATTEMPT_OVER, ...cardFields(payment, outcome.cardSummary), state: 'authorised', dueAt },
+        event: eventFor(payment, paymentAuthorised),
+      }
     }
     case 'taken':
-      return taken(payment, outcome.face, moment)
+      return taken(payment, outcome.cardSummary, moment)
     case 'declined': {
-      const event = tell(payment, paymentDeclined, { reason: outcome.reason })
+      const event = eventFor(payment, paymentDeclined, { reason: outcome.reason })
       // A second confirmation was sent: the first may still be on its way, so the intent is cancelled.
-      const dueAt = payment.tries.confirm > 1 ? moment.now : null
-      return { set: { ...DONE, state: 'declined', declineReason: outcome.reason, dueAt, ...freedKey(payment) }, event }
+      const dueAt = payment.keyGeneration.confirm > 1 ? moment.now : null
+      return { set: { ...ATTEMPT_OVER, state: 'declined', declineReason: outcome.reason, dueAt, ...withKeyReleased(payment) }, event }
     }
     case 'gone':
-      return { set: { ...DONE, state: 'abandoned', dueAt: null, key: spent(payment) } }
+      return { set: { ...ATTEMPT_OVER, state: 'abandoned', dueAt: null, key: retiredKey(payment) } }
     case 'open':
       return null
   }
 }
 
 function fromAuthorised(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
-  if (outcome.kind === 'taken') return taken(payment, outcome.face, moment)
+  if (outcome.kind === 'taken') return taken(payment, outcome.cardSummary, moment)
   if (outcome.kind !== 'gone') return null
   return {
     set: {
-      ...DONE,
+      ...ATTEMPT_OVER,
       state: payment.release ? 'voided' : 'expired',
       dueAt: null,
       recheckAt: null,
-      ...(payment.bookingId === null && freedKey(payment)),
+      ...(payment.bookingId === null && withKeyReleased(payment)),
     },
-    event: tell(payment, paymentVoided),
+    event: eventFor(payment, paymentVoided),
   }
 }
 
 /** A release that came too late has nothing left to do; a refund that was asked for is due now. */
-function taken(payment: Payment, face: Face, { now }: Moment): Change {
+function taken(payment: Payment, cardSummary: Summary, { now }: Moment): Change {
   const dueAt = payment.refund ? now : null
   return {
-    set: { ...DONE, ...faceOf(payment, face), state: 'captured', release: null, recheckAt: null, dueAt },
-    event: tell(payment, paymentCaptured),
+    set: { ...ATTEMPT_OVER, ...cardFields(payment, cardSummary), state: 'captured', release: null, recheckAt: null, dueAt },
+    event: eventFor(payment, paymentCaptured),
   }
 }
 
-type Face = { brand: string | null; last4: string | null } | null
+type Summary = { brand: string | null; last4: string | null } | null
 
-function faceOf(payment: Payment, face: Face): Settable {
-  return { cardBrand: payment.cardBrand ?? face?.brand ?? null, cardLast4: payment.cardLast4 ?? face?.last4 ?? null }
+function cardFields(payment: Payment, cardSummary: Summary): Settable {
+  return { cardBrand: payment.cardBrand ?? cardSummary?.brand ?? null, cardLast4: payment.cardLast4 ?? cardSummary?.last4 ?? null }
 }
 
-function freedKey(payment: Payment): Settable {
-  return payment.source === 'booking' ? { key: spent(payment) } : {}
+function withKeyReleased(payment: Payment): Settable {
+  return payment.source === 'booking' ? { key: retiredKey(payment) } : {}
 }
 
-function spent(payment: Payment): string {
+function retiredKey(payment: Payment): string {
   return `${payment.key}#${payment.id}`
 }
 
 /** Nothing was ever sent to a bank: the payment comes to nothing. */
 export function abandon(payment: Payment): Change | null {
-  return payment.state === 'created' ? { set: { ...DONE, state: 'abandoned', dueAt: null, key: spent(payment) } } : null
+  return payment.state === 'created' ? { set: { ...ATTEMPT_OVER, state: 'abandoned', dueAt: null, key: retiredKey(payment) } } : null
 }
 
 /** @throws PAYMENT_NOT_USABLE */
@@ -100,7 +104,19 @@ export function claimFor(payment: Payment, bookingId: string): Change | null {
 }
 
 /**
- * Notes that the amount is being taken, so that a worker reads the outcome should this process end; null when it is taken already.
+ * The visitor was heard of again with this payment, so its unclaimed hold goes on waiting. null when that changes nothing, or the last
+ * sign is so young that it is not worth a write.
+ */
+export function noteSign(payment: Payment, moment: Moment): Change | null {
+  const { now, idleMs } = moment
+  if (payment.state !== 'authorised' || payment.bookingId !== null || payment.release) return null
+  if (now.getTime() - payment.lastSeenAt.getTime() < idleMs / 10) return null
+  const seen = { ...payment, lastSeenAt: now }
+  return { set: { lastSeenAt: now, dueAt: restUntil(seen, moment) } }
+}
+
+/**
+ * Notes that the amount is being captured, so that a worker reads the outcome should this process end; null when it is captured already.
  * @throws PAYMENT_NOT_USABLE
  */
 export function startCapture(payment: Payment, lookAgainAt: Date): Change | null {
@@ -110,49 +126,27 @@ export function startCapture(payment: Payment, lookAgainAt: Date): Change | null
 }
 
 /**
- * Wants the hold given back; null when there is none any more, or it is wanted already.
- * @throws PAYMENT_NOT_USABLE when the amount was taken
+ * Asks for the release of a hold; null when there is none any more.
+ * @throws PAYMENT_NOT_USABLE when the amount was captured
  */
-export function wantRelease(payment: Payment, reason: ReleaseReason, now: Date, dueAt: Date): Change | null {
+export function requestRelease(payment: Payment, reason: ReleaseReason, now: Date, dueAt: Date): Change | null {
   if (payment.state === 'captured' || payment.state === 'refunded') throw new AppError('PAYMENT_NOT_USABLE')
   if (payment.state !== 'created' && payment.state !== 'authorised') return null
   return { set: { release: payment.release ?? { reason, at: now }, dueAt } }
 }
 
-/** No booking came in time. */
-export function giveUpWaiting(payment: Payment, now: Date): Change | null {
-  if (payment.state !== 'authorised' || payment.bookingId !== null || payment.release) return null
-  return wantRelease(payment, 'no-booking', now, now)
+/** No booking came in time. null when one has, or when the visitor was heard of meanwhile. */
+export function releaseUnclaimed(payment: Payment, moment: Moment): Change | null {
+  const { now } = moment
+  if (payment.state !== 'authorised' || payment.bookingId !== null || payment.release || now < holdEnds(payment, moment)) return null
+  return requestRelease(payment, 'no-booking', now, now)
 }
 
-/** What the bus says about a booking. Amounts in minor units. */
-export type BookingEnd = { reason: 'booking-failed' | 'booking-cancelled'; bookingId: string; refundMinor: number }
-
-/**
- * A booking has come to its end: what is held is given back whole, of what was taken `refundMinor` is. Both are noted while it is
- * not certain which one it is. Null for a repeated event, and for a payment that belongs to another booking.
- */
-export function endBooking(payment: Payment, end: BookingEnd, now: Date): Change | null {
-  if (payment.bookingId !== null && payment.bookingId !== end.bookingId) return null
-  const refund = refundWish(payment, end, now)
-  switch (payment.state) {
-    case 'created':
-    case 'authorised':
-      if (payment.release && (payment.refund || !refund)) return null
-      return {
-        set: { release: payment.release ?? { reason: end.reason, at: now }, dueAt: now, ...(refund && { refund }) },
-      }
-    case 'captured':
-      return refund ? { set: { refund, dueAt: now } } : null
-    default:
-      return null
-  }
-}
-
-function refundWish(payment: Payment, { bookingId, refundMinor }: BookingEnd, now: Date): Refund | null {
-  const amountMinor = Math.min(refundMinor, payment.amountMinor)
-  if (payment.refund || amountMinor === 0) return null
-  return { bookingId, amountMinor, wantedAt: now, providerId: null, failed: false, spentKeys: 0 }
+/** No outcome came in time. null when the visitor tries again. From here on no attempt may begin. */
+export function releaseUnsettled(payment: Payment, moment: Moment): Change | null {
+  const { now } = moment
+  if (payment.state !== 'created' || payment.release || now < attemptEnds(payment, moment) || isAtWork(payment, now)) return null
+  return requestRelease(payment, 'no-outcome', now, now)
 }
 
 /** The provider has made the refund. */
@@ -160,18 +154,18 @@ export function markRefunded(payment: Payment, providerId: string): Change | nul
   if (payment.state !== 'captured' || !payment.refund) return null
   const refundedMinor = payment.refund.amountMinor
   return {
-    set: { ...DONE, state: 'refunded', refundedMinor, refund: { ...payment.refund, providerId, failed: false }, dueAt: null },
-    event: tell(payment, paymentRefunded, { amountMinor: refundedMinor }),
+    set: { ...ATTEMPT_OVER, state: 'refunded', refundedMinor, refund: { ...payment.refund, providerId, failed: false }, dueAt: null },
+    event: eventFor(payment, paymentRefunded, { amountMinor: refundedMinor }),
   }
 }
 
 /** The provider will never make this refund. */
 export function markRefundFailed(payment: Payment): Change | null {
   if (payment.state !== 'captured' || !payment.refund) return null
-  return { set: { ...DONE, refund: { ...payment.refund, failed: true }, dueAt: null } }
+  return { set: { ...ATTEMPT_OVER, refund: { ...payment.refund, failed: true }, dueAt: null } }
 }
 
-const HINTS_KEPT = 32
+const WEBHOOK_EVENTS_KEPT = 32
 
 const FINAL: readonly Payment['state'][] = ['captured', 'refunded', 'voided', 'expired', 'abandoned']
 
@@ -182,21 +176,22 @@ const SHOWN: Partial<Record<Payment['state'], string>> = {
 }
 
 /**
- * The provider told that something happened: look, whatever it was. null when that could teach nothing: this very hint was heard before,
+ * The provider told that something happened: look, whatever it was. null when that could teach nothing: this very event was heard before,
  * the state is final or shows it already, or a request is at work, which learns the outcome itself and after whose end a worker looks.
  */
-export function takeHint(payment: Payment, hint: { id: string; type: string }, now: Date): Change | null {
-  const { state, hints } = payment
-  if (FINAL.includes(state) || hints.includes(hint.id) || SHOWN[state] === hint.type || isAtWork(payment, now)) return null
-  return { set: { hints: [...hints, hint.id].slice(-HINTS_KEPT), recheckAt: now, dueAt: now } }
+export function applyWebhook(payment: Payment, event: { id: string; type: string }, now: Date): Change | null {
+  const { state, webhookEvents } = payment
+  if (FINAL.includes(state) || webhookEvents.includes(event.id) || SHOWN[state] === event.type || isAtWork(payment, now)) return null
+  return { set: { webhookEvents: [...webhookEvents, event.id].slice(-WEBHOOK_EVENTS_KEPT), recheckAt: now, dueAt: now } }
 }
 
+/** Somebody is charging or capturing right now, or is believed to. */
 function isAtWork({ state, attemptUntil, recheckAt }: Payment, now: Date): boolean {
   const until = state === 'created' ? attemptUntil : recheckAt
   return until !== null && until > now
 }
 
-function tell(payment: Payment, definition: PaymentEvent['definition'], more: Partial<PaymentEvent['data']> = {}): PaymentEvent {
+function eventFor(payment: Payment, definition: PaymentEvent['definition'], more: Partial<PaymentEvent['data']> = {}): PaymentEvent {
   const { id, bookingId, amountMinor, currency, mode } = payment
   return { definition, data: { paymentId: id, bookingId, amountMinor, currency, mode, ...more } }
 }

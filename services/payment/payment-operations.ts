@@ -1,55 +1,53 @@
-/** What becomes of a hold: taken, given back, or refunded after it was taken. Each may be repeated; the provider is the arbiter. */
+/** What becomes of a hold: captured, voided, or refunded after a capture. Each may be repeated; the provider is the arbiter. */
 import { AppError } from '@passerelle/contracts/error'
+import { OPERATION_MS } from './domain/deadlines.ts'
 import { type Outcome, outcomeOf } from './domain/intent.ts'
 import { refundRound } from './domain/next-step.ts'
 import type { Change, Payment } from './domain/payment.ts'
-import { providerKey, refundKey, spendKey, spendRefundKey } from './domain/provider-key.ts'
-import { abandon, applyOutcome, markRefunded, markRefundFailed, startCapture, wantRelease } from './domain/transitions.ts'
+import { providerKey, refundKey, rotateIdempotencyKey, rotateRefundKey } from './domain/provider-key.ts'
+import { abandon, applyOutcome, markRefunded, markRefundFailed, requestRelease, startCapture } from './domain/transitions.ts'
 import { type CardProvider, ProviderError, type ProviderRefund } from './stripe.ts'
 import { momentOf, type Tools, unavailable } from './tools.ts'
 
-/** A worker leaves a payment alone for this long while a request is at work on it. */
-const REQUEST_MS = 60_000
-
 /**
- * Takes the held amount.
+ * Captures the held amount.
  * @throws PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE (nothing is held), PAYMENT_UNAVAILABLE (outcome not known: ask again)
  */
 export async function capture(id: string, tools: Tools): Promise<Payment> {
-  const lookAgainAt = new Date(tools.clock().getTime() + REQUEST_MS)
+  const lookAgainAt = new Date(tools.clock().getTime() + OPERATION_MS)
   const payment = await tools.store.update(id, (current) => startCapture(current, lookAgainAt))
   if (payment.state !== 'authorised') return payment
-  const outcome = await move('capture', payment, tools)
-  const settled = await takeOver(payment, outcome, tools)
+  const outcome = await callProvider('capture', payment, tools)
+  const settled = await applyFromProvider(payment, outcome, tools)
   if (settled.state === 'captured' || settled.state === 'refunded') return settled
   throw settled.state === 'authorised' ? unavailable() : new AppError('PAYMENT_NOT_USABLE')
 }
 
 /**
- * Gives the hold back.
- * @throws PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE (it was taken), PAYMENT_UNAVAILABLE (it will be given back, but is not yet)
+ * Voids the hold.
+ * @throws PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE (it was captured), PAYMENT_UNAVAILABLE (it will be voided, but is not yet)
  */
 export async function release(id: string, tools: Tools): Promise<Payment> {
   const now = tools.clock()
-  const lookAgainAt = new Date(now.getTime() + REQUEST_MS)
-  const payment = await tools.store.update(id, (current) => wantRelease(current, 'asked', now, lookAgainAt))
-  const settled = await giveBack(payment, tools)
+  const lookAgainAt = new Date(now.getTime() + OPERATION_MS)
+  const payment = await tools.store.update(id, (current) => requestRelease(current, 'asked', now, lookAgainAt))
+  const settled = await voidAuthorisation(payment, tools)
   if (settled.state === 'captured' || settled.state === 'refunded') throw new AppError('PAYMENT_NOT_USABLE')
   return settled
 }
 
 /** Cancels the intent of a payment that may still hold something. @throws PAYMENT_UNAVAILABLE while it is not certain that it is gone */
-export async function giveBack(payment: Payment, tools: Tools): Promise<Payment> {
+export async function voidAuthorisation(payment: Payment, tools: Tools): Promise<Payment> {
   if (payment.state !== 'created' && payment.state !== 'authorised') return payment
   if (!payment.intentId) return tools.store.update(payment.id, (current) => (current.intentId ? null : abandon(current)))
-  const outcome = await move('void', payment, tools)
-  const settled = await takeOver(payment, outcome, tools)
+  const outcome = await callProvider('void', payment, tools)
+  const settled = await applyFromProvider(payment, outcome, tools)
   if (settled.state === 'created' || settled.state === 'authorised') throw unavailable()
   return settled
 }
 
 /** One call that moves money; when it did not clearly work, the provider is asked how things stand. */
-async function move(call: 'capture' | 'void', payment: Payment, tools: Tools): Promise<Outcome> {
+async function callProvider(call: 'capture' | 'void', payment: Payment, tools: Tools): Promise<Outcome> {
   const provider = tools.provider(payment.mode)
   const intentId = payment.intentId as string
   const key = providerKey(call, payment)
@@ -60,7 +58,7 @@ async function move(call: 'capture' | 'void', payment: Payment, tools: Tools): P
     tools.log.warn({ err: error, paymentId: payment.id, call }, 'the card provider did not do it')
     const outcome = await reread(provider, intentId, error)
     const undecided = outcome.kind !== 'taken' && outcome.kind !== 'gone'
-    if (error.keySpent && undecided) await tools.store.update(payment.id, (current) => spendKey(call, current))
+    if (error.needsNewKey && undecided) await tools.store.update(payment.id, (current) => rotateIdempotencyKey(call, current))
     if (call === 'capture' && outcome.kind === 'held' && refusesForGood(error)) throw new AppError('PAYMENT_NOT_USABLE', { cause: error })
     return outcome
   }
@@ -85,7 +83,7 @@ export async function readAgain(payment: Payment, tools: Tools): Promise<Payment
   const askedAt = tools.clock()
   try {
     const outcome = outcomeOf(await tools.provider(payment.mode).read(payment.intentId))
-    const settled = await takeOver(payment, outcome, tools)
+    const settled = await applyFromProvider(payment, outcome, tools)
     if (settled.recheckAt === null || settled.recheckAt > askedAt) return settled
     return tools.store.update(payment.id, (current) =>
       current.recheckAt && current.recheckAt <= askedAt ? { set: { recheckAt: null } } : null,
@@ -95,7 +93,7 @@ export async function readAgain(payment: Payment, tools: Tools): Promise<Payment
   }
 }
 
-async function takeOver(known: Payment, outcome: Outcome, tools: Tools): Promise<Payment> {
+async function applyFromProvider(known: Payment, outcome: Outcome, tools: Tools): Promise<Payment> {
   return record(known, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
 }
 
@@ -126,7 +124,7 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'unknown') {
-      if (error.keySpent) await tools.store.update(payment.id, (current) => spendRefundKey(current, tools.clock()))
+      if (error.needsNewKey) await tools.store.update(payment.id, (current) => rotateRefundKey(current, tools.clock()))
       throw unavailable(error)
     }
     const earlier = await madeBefore(payment, wanted.bookingId, provider).catch(() => undefined)
@@ -158,9 +156,9 @@ function refundFailed(payment: Payment, reason: string, tools: Tools): Promise<P
 }
 
 /** Cancels what is left of a declined payment, so that a confirmation that arrives late finds nothing to hold. */
-export async function close(payment: Payment, tools: Tools): Promise<Payment> {
+export async function closeDeclined(payment: Payment, tools: Tools): Promise<Payment> {
   if (payment.intentId) {
-    const outcome = await move('void', payment, tools)
+    const outcome = await callProvider('void', payment, tools)
     if (outcome.kind !== 'gone') throw unavailable()
   }
   return tools.store.update(payment.id, (current) => (current.state === 'declined' ? { set: { closed: true, recheckAt: null } } : null))

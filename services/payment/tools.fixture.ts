@@ -1,0 +1,61 @@
+/** For tests: what the flows of this service work with, on a real store, with a provider and a clock of the test's own. */
+
+import { keyedHash } from '@passerelle/kit/keyed-hash'
+import { createLog } from '@passerelle/kit/log'
+import { createMetrics } from '@passerelle/kit/metrics'
+import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
+import { testCaller } from '@passerelle/kit/testing'
+import { testServers } from '@passerelle/local/test-servers'
+import type { HoldRequest } from './authorisation.ts'
+import { paymentStore } from './store.ts'
+import type { CardProvider } from './stripe.ts'
+import type { Tools } from './tools.ts'
+
+export const held = { id: 'pi_1', status: 'requires_capture', error: null, cardSummary: { brand: 'visa', last4: '4242' } }
+
+/** Does what it is asked. */
+export const obliging = {
+  create: async () => ({ ...held, status: 'requires_payment_method' }),
+  confirm: async () => held,
+  read: async () => ({ ...held, status: 'requires_payment_method' }),
+} as unknown as CardProvider
+
+export async function openTools() {
+  const servers = await testServers()
+  const { MONGO_URL, NAMESPACE } = servers.environment
+  const connection = await connectMongo(MONGO_URL, `${NAMESPACE}payment`, createLog('payment', 'silent'))
+  const store = paymentStore(connection)
+  await ensureIndexes(connection)
+  const tools: Omit<Tools, 'provider'> = {
+    store,
+    log: createLog('payment', 'silent'),
+    metrics: createMetrics('payment'),
+    clock: () => new Date(),
+    hash: keyedHash('a key of the tests'),
+    cardAttempts: { refuseStopped: async () => undefined, begin: async () => ({ end: async () => undefined }) },
+    holdTimes: { holdMs: 900_000, idleMs: 120_000 },
+    allowRawCards: false,
+    answerMs: 20_000,
+    waitMs: 300,
+  }
+  return {
+    store,
+    toolsWith: (provider: CardProvider, clock = () => new Date()): Tools => ({ ...tools, clock, provider: () => provider }),
+    async close() {
+      await connection.dropDatabase()
+      await connection.close()
+      await servers.stop()
+    },
+  }
+}
+
+export const requestFor = (key: string): HoldRequest => ({
+  source: 'visitor',
+  key,
+  fingerprint: 'the same',
+  mode: 'test',
+  requestId: 'request-1',
+  who: testCaller({ visitorId: 'visitor-1' }),
+  instrument: { kind: 'method', id: 'pm_card_visa', cardSummary: { brand: 'visa', last4: '4242' } },
+  terms: async () => ({ amountMinor: 27_400, currency: 'EUR', offerId: null }),
+})
