@@ -1,5 +1,5 @@
 /** The account of a guest's booking: through the event, through the gateway's call, and through both at once. */
-import type { AccountFromBooking } from '@passerelle/contracts/http/identity'
+import type { AccountFromBooking, NewSession } from '@passerelle/contracts/http/identity'
 import { ChangePassword } from '@passerelle/contracts/http/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, eventually, openWorld, type World } from './identity.fixture.ts'
@@ -51,11 +51,17 @@ describe('a guest with an unknown e-mail', () => {
     expect(await event('account.created', bookingId)).toMatchObject([{ data: { userId: body.userId, bookingId } }])
   })
 
-  test('the guest’s session ends when the account’s begins', async () => {
-    const guest = (await world.call<{ session: { sessionId: string } }>('POST', '/internal/sessions')).body.session.sessionId
-    const { body } = await claim(world.book(address()), { sessionId: guest })
-    expect((await world.resolve(guest)).status).toBe(401)
-    expect((await world.resolve(body.session?.session.sessionId ?? '')).status).toBe(200)
+  test('the guest’s session lingers as a guest’s for ten minutes, so that a lost answer can be asked for again', async () => {
+    const { sessionId, visitorId } = (await world.call<NewSession>('POST', '/internal/sessions')).body.session
+    const { body } = await claim(world.book(address()), { sessionId, visitorId })
+    expect((await world.resolve(body.session?.session.sessionId ?? '')).body).toMatchObject({ userId: body.userId, visitorId })
+    const lingering = await world.resolve(sessionId)
+    expect(lingering.body).toMatchObject({ userId: null, visitorId })
+    const left = Date.parse(lingering.body.expiresAt) - Date.now()
+    expect(left).toBeLessThanOrEqual(10 * 60_000)
+    const fiveMinutesAgo = new Date(Date.now() - 5 * 60_000)
+    await world.collection('sessions').updateOne({ _id: sessionId as never }, { $set: { lastSeenAt: fiveMinutesAgo } })
+    expect((await world.resolve(sessionId)).body.expiresAt).toBe(lingering.body.expiresAt)
   })
 
   test('R-45, R-74: is welcomed by mail in the name of the brand, with a link and without a password', async () => {
@@ -157,37 +163,37 @@ describe('a guest with an unknown e-mail', () => {
   })
 })
 
-describe('R-44: a guest with the e-mail of an account', () => {
-  test('is not signed in and learns nothing of it; the booking joins that account and its owner is told', async () => {
+describe('R-44: a guest with the verified e-mail of an account', () => {
+  /** The account of a first booking, whose owner has used the link of its welcome. */
+  async function verified() {
     const email = address()
     const owner = await claim(world.book(email))
+    const [mail] = await mails(email, 'Your account')
+    expect((await setPassword(linkIn(mail?.text ?? ''))).status).toBe(200)
+    return { email, userId: owner.body.userId }
+  }
+
+  test('is not signed in and learns nothing of it; the booking joins that account and its owner is told', async () => {
+    const { email, userId } = await verified()
     const bookingId = world.book(email.toUpperCase())
     const { body } = await claim(bookingId)
     expect(body).toEqual({
       accountCreated: false,
-      userId: owner.body.userId,
+      userId,
       username: null,
       email: null,
       password: null,
       session: null,
+      endedSessions: [],
     })
-    expect(await event('account.booking-linked', bookingId)).toMatchObject([{ data: { userId: owner.body.userId, bookingId } }])
+    expect(await event('account.booking-linked', bookingId)).toMatchObject([{ data: { userId, bookingId } }])
     const [notice] = await mails(email, 'Booking K7TM2P')
     expect(notice?.text).toContain('You already have an account with this e-mail address')
     expect(await usersWith(email)).toHaveLength(1)
   })
 
-  test('CONF-11: the same for an account that was registered', async () => {
-    const email = address()
-    const user = { username: email.split('@')[0], email, firstName: 'Inès', lastName: 'Moreau', password: 'registered-1' }
-    const { body } = await world.call('POST', '/api/auth/register', user)
-    expect((await claim(world.book(email))).body).toMatchObject({ accountCreated: false, userId: body.id, password: null, session: null })
-    expect((await login(email, 'registered-1')).status).toBe(200)
-  })
-
   test('EVT-04: through both doors, again and again, it is linked once and told once', async () => {
-    const email = address()
-    await claim(world.book(email))
+    const { email } = await verified()
     const bookingId = world.book(email)
     await Promise.all([...Array.from({ length: 10 }, () => claim(bookingId)), ...Array.from({ length: 3 }, () => world.confirm(bookingId))])
     await event('account.booking-linked', bookingId)
@@ -198,12 +204,15 @@ describe('R-44: a guest with the e-mail of an account', () => {
     expect(await world.mailsTo(email)).toHaveLength(2)
     expect(await event('account.booking-linked', bookingId)).toHaveLength(1)
   })
+})
 
-  test('two first bookings at once with one new e-mail: one makes the account, the other joins it', async () => {
+describe('a first booking with a new e-mail', () => {
+  test('two at once: one makes the account, the other waits for it to be verified', async () => {
     for (let round = 0; round < 5; round++) {
       const email = address()
       const answers = await Promise.all([world.book(email), world.book(email)].map((id) => claim(id)))
       expect(answers.map((answer) => answer.body.accountCreated).sort()).toEqual([false, true])
+      expect(answers.filter((answer) => answer.body.userId === null)).toHaveLength(1)
       const told = answers.filter((answer) => answer.body.password !== null)
       expect(told).toHaveLength(1)
       expect((await login(email, told[0]?.body.password ?? '')).status).toBe(200)
@@ -249,6 +258,15 @@ describe('the link of the welcome', () => {
     expect(await setPassword(token, 'Another-One-12')).toMatchObject({ status: 410, body: { error: 'LINK_INVALID' } })
   })
 
+  test('is refused a password that is a name of the account or the one that was told, and is not used up by it', async () => {
+    const { email, token, account } = await welcomed()
+    for (const password of [email, account.password ?? '']) {
+      const refused = await setPassword(token, password)
+      expect(refused, password).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR' } })
+    }
+    expect((await setPassword(token)).status).toBe(200)
+  })
+
   test('of twenty uses at once, one counts', async () => {
     const { token } = await welcomed()
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => setPassword(token, `Chosen-By-Me-${i}a`)))
@@ -274,7 +292,8 @@ describe('the link of the welcome', () => {
 
   test('takes every other link of the account with it', async () => {
     const { token, account } = await welcomed()
-    await world.collection('links').insertOne({ _id: 'other' as never, userId: account.userId, expiresAt: new Date(Date.now() + 60_000) })
+    const other = { userId: account.userId, use: 'set-password', mailed: true, expiresAt: new Date(Date.now() + 60_000) }
+    await world.collection('links').insertOne({ _id: 'other' as never, ...other })
     await setPassword(token)
     expect(await world.collection('links').countDocuments({ userId: account.userId })).toBe(0)
   })

@@ -1,6 +1,6 @@
 /**
- * The account of a guest's booking: one function with two doors. The event is the guarantee; the internal call is the speed, and
- * the only one that may tell a made-up password, once.
+ * The account of a guest's booking: one function, reached by the event and by the gateway's call. The event is the guarantee; the call is
+ * the speed, and the only one that may reveal a made-up password, once.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
@@ -11,7 +11,7 @@ import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { draft } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
 import type { AccountMail } from './domain/mail.ts'
-import { keyOf, madeUpPassword, type UserRecord, usernameFrom } from './domain/user.ts'
+import { keyOf, madeUpPassword, newUser, type UserRecord, usernameFrom, withBooking } from './domain/user.ts'
 import type { Passwords } from './passwords.ts'
 import type { Store } from './store.ts'
 
@@ -21,9 +21,17 @@ export type AccountTools = {
   bookings: Peer<typeof bookingApi>
   mails: MailQueue<AccountMail>
   clock(): Date
+  /** The least length of a password at registration. */
+  passwordMin: number
 }
 
-export type EnsuredAccount = { user: UserRecord; created: boolean; password: string | null }
+export type EnsuredAccount = {
+  user: UserRecord
+  created: boolean
+  password: string | null
+  /** The account's address is not verified, and the booking waits until it is. */
+  waits: boolean
+}
 
 /** Whether somebody is waiting who passes a password on to the visitor; asked at the last moment. */
 export type Listening = () => boolean
@@ -37,19 +45,19 @@ export async function ensureAccount(
   tools: AccountTools,
 ): Promise<EnsuredAccount | null> {
   const { store, bookings } = tools
-  const born = await store.userByBooking(bookingId)
-  if (born) return tellOnce(born, listening, tools)
+  const made = await store.userByBooking(bookingId)
+  if (made) return revealPasswordOnce(made, listening, tools)
   const contact = await bookings(caller).getContact({ params: { id: bookingId } })
   if (contact.userId) return null
   const user = (await store.userByEmail(keyOf(contact.email))) ?? (await make(bookingId, contact, caller, tools))
-  // The other door may have been quicker just now: then the account with this e-mail is the one of this booking.
-  return user.bookingId === bookingId ? tellOnce(user, listening, tools) : link(user, bookingId, tools, caller)
+  // The event or the call may have been quicker just now: then the account with this e-mail is the one of this booking.
+  return user.bookingId === bookingId ? revealPasswordOnce(user, listening, tools) : join(user, bookingId, tools, caller)
 }
 
 /** Two replicas, or the event and the call, may be here at once: the unique fields let one through and the other finds it. */
 async function make(
   bookingId: string,
-  contact: { email: string; firstName: string; lastName: string },
+  contact: { email: string; firstName: string; lastName: string; brand: string },
   caller: Caller,
   tools: AccountTools,
 ): Promise<UserRecord> {
@@ -57,25 +65,17 @@ async function make(
   for (let attempt = 0; attempt < 20; attempt++) {
     // "info" is taken a thousand times: after a few tries in a row a number is drawn.
     const username = usernameFrom(contact.email, attempt < 10 ? attempt : randomInt(10, 1_000_000))
-    const user: UserRecord = {
+    const user = newUser({
       _id: `usr_${randomBytes(12).toString('base64url')}`,
-      version: 1,
       username,
-      usernameKey: keyOf(username),
       email: contact.email,
-      emailKey: keyOf(contact.email),
       firstName: contact.firstName,
       lastName: contact.lastName,
-      passwordHash: null,
-      passwordChangedAt: null,
       mustChangePassword: true,
       createdAt: clock(),
-      acceptedTermsAt: null,
-      isAdmin: false,
+      brand: contact.brand,
       bookingId,
-      passwordTold: false,
-      linkedBookings: [],
-    }
+    })
     const event = draft(accountCreated, { userId: user._id, bookingId }, { sequence: 1, at: clock(), requestId: caller.requestId })
     const taken = await store.insertUser(user, [event])
     if (taken === null) {
@@ -89,39 +89,44 @@ async function make(
   throw new AppError('USERNAME_TAKEN')
 }
 
-/** A password for an account that was just born and never told one; compare-and-set, so that it is told once. */
-async function tellOnce(user: UserRecord, listening: Listening, { store, passwords, mails }: AccountTools): Promise<EnsuredAccount> {
+/** A password for an account that was just made and whose password nobody knows; compare-and-set, so that it is told once. */
+async function revealPasswordOnce(
+  user: UserRecord,
+  listening: Listening,
+  { store, passwords, mails }: AccountTools,
+): Promise<EnsuredAccount> {
   // Also here: whoever made the account may have gone down before the mail was noted.
   await mails.due('welcome', user._id)
-  const untold = { user, created: true, password: null }
-  if (!isUntold(user) || !listening()) return untold
+  const unrevealed = { user, created: true, password: null, waits: false }
+  if (!isUntold(user) || !listening()) return unrevealed
   const password = madeUpPassword(randomBytes(32))
   const passwordHash = await passwords.hash(password)
   let current: UserRecord | null = user
   // Another booking that joins the account in this moment moves its version and nothing else.
   while (current && isUntold(current) && listening()) {
-    const told = await store.change(current, { passwordHash, passwordTold: true })
-    if (told) return { user: told, created: true, password }
+    const changed = await store.change(current, { passwordHash, passwordTold: true })
+    if (changed) return { user: changed, created: true, password, waits: false }
     current = await store.userById(user._id)
   }
-  return untold
+  return unrevealed
 }
 
 const isUntold = (user: UserRecord) => !user.passwordTold && user.passwordHash === null
 
-async function link(user: UserRecord, bookingId: string, tools: AccountTools, caller: Caller): Promise<EnsuredAccount> {
-  let current: UserRecord | null = user
-  while (current && !current.linkedBookings.includes(bookingId)) {
-    const event = draft(
-      accountBookingLinked,
-      { userId: user._id, bookingId },
-      { sequence: current.version + 1, at: tools.clock(), requestId: caller.requestId },
-    )
-    if (await tools.store.change(current, { linkedBookings: [...current.linkedBookings, bookingId].slice(-200) }, [event])) {
-      break
-    }
-    current = await tools.store.userById(user._id)
+const isKnown = (user: UserRecord, bookingId: string) => user.linkedBookings.includes(bookingId) || user.waitingBookings.includes(bookingId)
+
+/** Anybody can book with anybody's address, and register with it: the booking joins at once only where the address was verified. */
+async function join(user: UserRecord, bookingId: string, tools: AccountTools, caller: Caller): Promise<EnsuredAccount> {
+  const { store, clock, mails } = tools
+  let current: UserRecord = user
+  while (!isKnown(current, bookingId)) {
+    const about = { sequence: current.version + 1, at: clock(), requestId: caller.requestId }
+    const events = current.emailVerifiedAt ? [draft(accountBookingLinked, { userId: user._id, bookingId }, about)] : []
+    const next = (await store.change(current, withBooking(current, bookingId), events)) ?? (await store.userById(user._id))
+    if (!next) break
+    current = next
   }
-  await tools.mails.due('linked', `${user._id}:${bookingId}`)
-  return { user, created: false, password: null }
+  const waits = current.waitingBookings.includes(bookingId)
+  await mails.due(waits ? 'waiting' : 'linked', `${user._id}:${bookingId}`)
+  return { user: current, created: false, password: null, waits }
 }

@@ -87,10 +87,15 @@ export type World = {
   neighbours: Neighbours
   mailbox: Mailbox
   /** A collection of the service's own database, to look at and to let time pass. */
-  collection(name: 'users' | 'sessions' | 'links' | 'failures'): ReturnType<Connection['collection']>
+  collection(name: 'users' | 'sessions' | 'links' | 'failures' | 'mails' | 'audit'): ReturnType<Connection['collection']>
+  /** The service's own database, as an operator's command reaches it. */
+  environment: Record<string, string>
+  /** A second process of the service on the same database, until the world stops or it is stopped. */
+  replica(environment?: Record<string, string>): Promise<RunningService>
   /** Text of every answer so far, headers included. */
   answered: string[]
-  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, caller?: Partial<Caller>): Promise<Answer<T>>
+  /** `at`: another process of the service. */
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown, caller?: Partial<Caller>, at?: string): Promise<Answer<T>>
   headers(caller?: Partial<Caller>, audience?: string): Promise<Record<string, string>>
   resolve(sessionId: string): Promise<Answer<SessionState>>
   /** A guest's booking as the booking service keeps it. */
@@ -107,16 +112,18 @@ export async function openWorld(): Promise<World> {
   const [servers, keys, mailbox] = await Promise.all([testServers(), createTestKeys(), startMailbox()])
   const { MONGO_URL, KAFKA_BROKERS, NAMESPACE } = servers.environment
   const neighbours = await startNeighbours(keys.tokens)
-  const service = await start(identity, {
+  const environment = {
     ...servers.environment,
-    ...keys.env,
+    ...keys.environment('identity'),
     LOG_LEVEL: 'silent',
     BOOKING_URL: neighbours.url,
     BRAND_URL: neighbours.url,
     PUBLIC_URL: 'http://localhost:8080',
     SMTP_URL: mailbox.smtpUrl,
     FIRST_ADMIN_PASSWORD: ADMIN_PASSWORD,
-  })
+  }
+  const service = await start(identity, environment)
+  const replicas: RunningService[] = []
   const mongo = await connectMongo(MONGO_URL, `${NAMESPACE}identity`, silent)
   const bus = await connectBus({
     brokers: KAFKA_BROKERS,
@@ -138,8 +145,14 @@ export async function openWorld(): Promise<World> {
     collection: (name) => mongo.collection(name),
     answered,
     headers: (caller = {}, audience = 'identity') => keys.headers(audience, caller),
-    async call(method, path, body, caller = {}) {
-      const response = await fetch(service.url + path, {
+    environment,
+    async replica(more = {}) {
+      const one = await start(identity, { ...environment, ...more })
+      replicas.push(one)
+      return one
+    },
+    async call(method, path, body, caller = {}, at = service.url) {
+      const response = await fetch(at + path, {
         method,
         headers: { ...(await world.headers(caller)), ...(body !== undefined && { 'content-type': 'application/json' }) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -176,11 +189,11 @@ export async function openWorld(): Promise<World> {
       const ledger = (await (await fetch(`${mailbox.url}/_sim/ledger`)).json()) as {
         messages: { to: string[]; subject: string; text: string; from: { name: string; address: string } }[]
       }
-      return ledger.messages.filter((message) => message.to.includes(email))
+      return ledger.messages.filter((message) => message.to.some((to) => to.toLowerCase() === email.toLowerCase()))
     },
     published: () => eventsIn(KAFKA_BROKERS, `${NAMESPACE}identity.events`),
     async stop() {
-      await service.stop()
+      await Promise.all([service, ...replicas].map((one) => one.stop()))
       await bus.stop()
       await mongo.close()
       await Promise.all([neighbours.stop(), mailbox.stop()])

@@ -66,6 +66,19 @@ describe('sessions', () => {
     for (let i = 0; i < 11; i++) ids.push((await town.again(first.user)).sessionId)
     const living = await Promise.all(ids.map(town.lives))
     expect(living).toEqual([false, false, ...Array.from({ length: 10 }, () => true)])
+    const next = await town.login(first.user.username, first.user.password)
+    expect(next.endedSessions, 'the gateway is told').toEqual([ids[2]])
+  })
+
+  test('a visitor without a session is given one, whoever has one keeps it', async () => {
+    const opened = await world.call('POST', '/api/auth/guest-session')
+    expect(opened).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } })
+    expect(JSON.stringify(opened.body)).not.toContain(opened.session?.token)
+    const { body } = await world.resolve(opened.session?.id ?? '')
+    expect(body).toMatchObject({ userId: null, isAdmin: false, visitorId: expect.any(String) })
+    const again = await world.call('POST', '/api/auth/guest-session', undefined, { sessionId: opened.session?.id ?? '' })
+    expect(again).toMatchObject({ status: 200, session: null })
+    expect(await town.lives(opened.session?.id ?? '')).toBe(true)
   })
 
   test('a guest’s session is nobody’s', async () => {
@@ -119,6 +132,26 @@ describe('changing the password', () => {
     expect((await town.login(who.user.username, who.user.password)).status).toBe(200)
   })
 
+  test('AAUTH-06: refuses the one that is there, the names of the account and common ones; nothing ends', async () => {
+    const who = await town.signedIn(person({ username: 'Long-Username-1', email: 'Long-Address-12@example.org' }))
+    const message = async (password: string, current = who.user.password) => {
+      const { status, body } = await change(who, current, password)
+      expect(status).toBe(400)
+      expect(body.issues).toEqual([{ path: 'newPassword', message: body.message }])
+      return body.message
+    }
+    for (const name of ['Long-Username-1', 'long-address-12@Example.org', 'Long-Address-12'])
+      expect(await message(name)).toBe('Your password must not be your username or your e-mail address')
+    expect(await message('Password123!')).toBe('This password is one of the most common ones. Please choose another')
+    expect(await town.lives(who.sessionId)).toBe(true)
+    const changed = await change(who, who.user.password, 'Much-Longer-1234')
+    const now = { ...who, caller: { ...who.caller, sessionId: changed.session?.id ?? '' } }
+    expect(await change(now, 'Much-Longer-1234', 'Much-Longer-1234')).toMatchObject({
+      status: 400,
+      body: { message: 'Your new password must not be the one that you have now' },
+    })
+  })
+
   test('AAUTH-09: guessing the current one is slowed down', async () => {
     const who = await town.signedIn()
     const found: number[] = []
@@ -163,12 +196,32 @@ describe('administrators', () => {
     expect((await prove(who)).status).toBe(200)
   })
 
-  test('a recent proof is not prolonged by asking', async () => {
+  test('AADM-07, R-67: a proof that still holds is refreshed by asking without the password, and the gateway is told', async () => {
     const who = await admin()
-    const proof = ago(14 * MINUTE)
-    await town.age(who.sessionId, { adminProofAt: proof })
-    expect((await prove(who)).status).toBe(200)
-    expect((await town.stored('sessions', who.sessionId))?.adminProofAt).toEqual(proof)
+    await town.age(who.sessionId, { adminProofAt: ago(14 * MINUTE) })
+    const proven = await prove(who)
+    expect(proven).toMatchObject({ status: 200, body: { success: true, message: expect.any(String) } })
+    expect(proven.headers.get('x-internal-session')).toBe('changed')
+    const { adminProofAt } = (await town.stored('sessions', who.sessionId)) as unknown as { adminProofAt: Date }
+    expect(Date.now() - adminProofAt.getTime()).toBeLessThan(MINUTE)
+  })
+
+  test('AADM-07: the session’s own end bounds it, however often the proof is refreshed', async () => {
+    const who = await admin()
+    await prove(who)
+    await town.age(who.sessionId, { createdAt: ago(8 * 60 * MINUTE), expiresAt: ago(1) })
+    expect((await prove(who)).status).toBe(401)
+  })
+
+  test('R-67: every check is recorded, with who and how it ended', async () => {
+    const [who, traveller] = [await admin(), await town.signedIn()]
+    await prove(who)
+    await prove(traveller)
+    const recorded = (userId: string) => world.collection('audit').find({ userId }).sort({ at: -1 }).limit(1).toArray()
+    expect(await recorded(who.userId)).toMatchObject([{ actor: who.userId, action: 'admin-verified', at: expect.any(Date) }])
+    expect(await recorded(traveller.userId)).toMatchObject([
+      { actor: traveller.userId, action: 'admin-refused', requestId: 'test-request' },
+    ])
   })
 
   test('sessions end after 30 idle minutes', async () => {

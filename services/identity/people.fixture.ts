@@ -4,6 +4,10 @@ import { eventually, openWorld, type World } from './identity.fixture.ts'
 export const MINUTE = 60_000
 export const ago = (ms: number) => new Date(Date.now() - ms)
 
+let networks = 0
+/** Nobody else's, so that failures of one test slow no other one down. */
+export const anotherNetwork = () => `198.51.${100 + Math.floor(networks / 250)}.${(networks++ % 250) + 1}`
+
 let people = 0
 export const person = (more: object = {}) => {
   const username = `Traveller${++people}`
@@ -19,7 +23,7 @@ export async function openTown() {
   const world: World = await openWorld()
   const register = (user: object) => world.call('POST', '/api/auth/register', user)
   const login = (username: string, password: string, caller: object = {}) =>
-    world.call('POST', '/api/auth/login', { username, password }, caller)
+    world.call('POST', '/api/auth/login', { username, password }, { ip: anotherNetwork(), ...caller })
   const again = async (user: Person): Promise<SignedIn> => {
     const { body, session } = await login(user.username, user.password)
     const userId = String(body.id)

@@ -1,7 +1,7 @@
 /** Accounts and sessions. */
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { brandApi } from '@passerelle/contracts/http/brand'
-import { identityApi } from '@passerelle/contracts/http/identity'
+import { identityApi, MIN_REGISTRATION_PASSWORD } from '@passerelle/contracts/http/identity'
 import { MailConfig } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
 import { createMailer } from '@passerelle/kit/mail'
@@ -10,7 +10,7 @@ import { peer } from '@passerelle/kit/peer'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import type { AccountTools } from './accounts.ts'
-import { ensureAdmin } from './admin.ts'
+import { ensureAdmin } from './administrators.ts'
 import type { AccountMail } from './domain/mail.ts'
 import { identityConsumer } from './events.ts'
 import { writer } from './mails.ts'
@@ -26,6 +26,8 @@ export const identity = defineService({
     PUBLIC_URL: z.url(),
     /** Makes the administrator "admin" with this password where there is none; for machines of developers only. */
     FIRST_ADMIN_PASSWORD: z.string().min(12).optional(),
+    /** The least length of a password at registration; the figure is told to whoever chose a shorter one. */
+    PASSWORD_MIN_REGISTER: z.coerce.number().int().min(MIN_REGISTRATION_PASSWORD).max(64).default(MIN_REGISTRATION_PASSWORD),
     ...MailConfig.shape,
   }),
   needs: { mongo: true, kafka: true },
@@ -35,7 +37,8 @@ export const identity = defineService({
     const bookings = peer(bookingApi, config.BOOKING_URL, tokens)
     const queue = mailQueue<AccountMail>(mongo, clock)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
-    const tools: AccountTools = { store, passwords: await createPasswords(), bookings, mails: queue, clock }
+    const passwordMin = config.PASSWORD_MIN_REGISTER
+    const tools: AccountTools = { store, passwords: await createPasswords(), bookings, mails: queue, clock, passwordMin }
     const firstPassword = config.FIRST_ADMIN_PASSWORD
     const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL, clock })
     return {
@@ -44,6 +47,7 @@ export const identity = defineService({
       workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
       outboxes: [store.outbox],
       prepare: async () => {
+        await store.completeUsers()
         if (firstPassword) await ensureAdmin(firstPassword, tools)
       },
       stop: async () => mailer.close(),

@@ -1,10 +1,10 @@
 /** Opening and reading sessions. The token is told once, to the gateway; only its hash is kept. */
 
 import { randomBytes } from 'node:crypto'
+import { AppError } from '@passerelle/contracts/error'
 import type { NewSession, SessionState } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
-import type { z } from 'zod'
 import { expiry, lifetimes, type SessionRecord } from './domain/session.ts'
 import type { UserRecord } from './domain/user.ts'
 import type { Store } from './store.ts'
@@ -14,6 +14,7 @@ const MAX_SESSIONS = 10
 export function toState(session: SessionRecord): SessionState {
   return {
     sessionId: session._id,
+    visitorId: session.visitorId,
     userId: session.userId,
     isAdmin: session.isAdmin,
     adminProofAt: session.adminProofAt?.toISOString() ?? null,
@@ -21,12 +22,33 @@ export function toState(session: SessionRecord): SessionState {
   }
 }
 
-/** A new session with a new token; the one the visitor had ends, so that no token survives a sign-in. */
-export async function openSession(store: Store, user: UserRecord | null, caller: Caller, now: Date): Promise<z.output<typeof NewSession>> {
+export type Opened = {
+  session: NewSession
+  /** Sessions that ended with it: copies of them must not outlive the answer. */
+  ended: string[]
+}
+
+/** A guest whose answer got lost on the way asks again with the cookie from before the sign-in. */
+export const GUEST_LINGERS_MS = 10 * 60_000
+
+/**
+ * A new session with a new token; the one the visitor had ends, so that no token survives a sign-in. With `guestLingers` it goes on for
+ * ten minutes as what it was, a guest's: it reads what this visitor booked, and nothing of the account.
+ * @throws PASSWORD_RACE when the account's password or role was changed since `user` was read: that change has ended its sessions, and
+ * would have missed this one
+ */
+export async function openSession(
+  store: Store,
+  user: UserRecord | null,
+  caller: Caller,
+  now: Date,
+  { guestLingers = false } = {},
+): Promise<Opened> {
   const token = randomBytes(32).toString('base64url')
   const isAdmin = user?.isAdmin ?? false
   const session: SessionRecord = {
     _id: hashToken(token),
+    visitorId: caller.visitorId ?? `vis_${randomBytes(15).toString('base64url')}`,
     userId: user?._id ?? null,
     isAdmin,
     brand: caller.brand,
@@ -34,10 +56,22 @@ export async function openSession(store: Store, user: UserRecord | null, caller:
     lastSeenAt: now,
     expiresAt: expiry({ createdAt: now, isAdmin }, now),
     adminProofAt: isAdmin ? now : null,
+    replaced: false,
   }
   await store.openSession(session)
-  if (caller.sessionId) await store.endSession(caller.sessionId)
-  if (user) await store.trimSessions(user._id, MAX_SESSIONS)
+  const current = user && (await store.userById(user._id))
+  if (user && (current?.passwordHash !== user.passwordHash || current?.isAdmin !== user.isAdmin)) {
+    await store.endSession(session._id)
+    throw new AppError('PASSWORD_RACE')
+  }
+  const lingers = guestLingers && caller.userId === null
+  if (caller.sessionId && lingers) await store.replaceSession(caller.sessionId, new Date(now.getTime() + GUEST_LINGERS_MS))
+  else if (caller.sessionId) await store.endSession(caller.sessionId)
+  const trimmed = user ? await store.trimSessions(user._id, MAX_SESSIONS) : []
   // The cookie may stay up to the absolute end; that an idle session ends earlier is decided here, at each use.
-  return { token, maxAgeSeconds: Math.floor(lifetimes(isAdmin).absoluteMs / 1000), session: toState(session) }
+  const maxAgeSeconds = Math.floor(lifetimes(isAdmin).absoluteMs / 1000)
+  return {
+    session: { token, maxAgeSeconds, session: toState(session) },
+    ended: caller.sessionId && !lingers ? [caller.sessionId, ...trimmed] : trimmed,
+  }
 }

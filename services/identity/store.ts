@@ -1,4 +1,4 @@
-/** Users with their outbox, sessions by the hash of their token, single-use links, and failed sign-ins. */
+/** Users with their outbox, sessions by the hash of their token, single-use links, failed sign-ins, and what administrators did. */
 import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
@@ -6,8 +6,27 @@ import type { SessionRecord } from './domain/session.ts'
 import { type Failures, WINDOW_MS } from './domain/throttle.ts'
 import type { UserRecord } from './domain/user.ts'
 
-type LinkRecord = { _id: string; userId: string; expiresAt: Date }
+export type LinkUse = 'set-password' | 'verify-email'
+export type LinkRecord = {
+  /** SHA-256 of the secret in the link, hex. */
+  _id: string
+  userId: string
+  use: LinkUse
+  /** It was sent to the account's address, so whoever uses it can read mail there. */
+  mailed: boolean
+  expiresAt: Date
+}
 type FailureRecord = Failures & { _id: string; expiresAt: Date }
+type KnownNetwork = { _id: string; expiresAt: Date }
+export type AuditEntry = {
+  at: Date
+  /** A user's id, or "operator". */
+  actor: string
+  action: 'admin-verified' | 'admin-refused' | 'admin-granted' | 'admin-revoked'
+  /** Whose role it is. */
+  userId: string
+  requestId: string
+}
 
 export type Store = ReturnType<typeof identityStore>
 
@@ -20,17 +39,20 @@ export function identityStore(connection: Connection) {
       usernameKey: String,
       email: String,
       emailKey: String,
+      emailVerifiedAt: Date,
       firstName: String,
       lastName: String,
       passwordHash: String,
       passwordChangedAt: Date,
       mustChangePassword: Boolean,
       createdAt: Date,
+      brand: String,
       acceptedTermsAt: Date,
       isAdmin: Boolean,
       bookingId: String,
       passwordTold: Boolean,
       linkedBookings: [String],
+      waitingBookings: [String],
       ...outboxFields,
     },
     { versionKey: false, collection: 'users' },
@@ -44,6 +66,7 @@ export function identityStore(connection: Connection) {
   const sessionSchema = new Schema<SessionRecord>(
     {
       _id: String,
+      visitorId: String,
       userId: String,
       isAdmin: Boolean,
       brand: String,
@@ -51,6 +74,7 @@ export function identityStore(connection: Connection) {
       lastSeenAt: Date,
       expiresAt: Date,
       adminProofAt: Date,
+      replaced: Boolean,
     },
     { versionKey: false, collection: 'sessions' },
   )
@@ -58,17 +82,30 @@ export function identityStore(connection: Connection) {
   sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
   const sessions = connection.model('Session', sessionSchema) as unknown as Model<SessionRecord>
 
-  const linkSchema = new Schema<LinkRecord>({ _id: String, userId: String, expiresAt: Date }, { versionKey: false, collection: 'links' })
+  const linkSchema = new Schema<LinkRecord>(
+    { _id: String, userId: String, use: String, mailed: Boolean, expiresAt: Date },
+    { versionKey: false, collection: 'links' },
+  )
   linkSchema.index({ userId: 1 })
   linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
   const links = connection.model('Link', linkSchema) as unknown as Model<LinkRecord>
 
   const failureSchema = new Schema<FailureRecord>(
-    { _id: String, count: Number, lastAt: Date, expiresAt: Date },
+    { _id: String, count: Number, since: Date, lastAt: Date, expiresAt: Date },
     { versionKey: false, collection: 'failures' },
   )
   failureSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
   const failures = connection.model('Failure', failureSchema) as unknown as Model<FailureRecord>
+
+  const networkSchema = new Schema<KnownNetwork>({ _id: String, expiresAt: Date }, { versionKey: false, collection: 'networks' })
+  networkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+  const networks = connection.model('Network', networkSchema) as unknown as Model<KnownNetwork>
+
+  const auditSchema = new Schema<AuditEntry>(
+    { at: Date, actor: String, action: String, userId: String, requestId: String },
+    { versionKey: false, collection: 'audit' },
+  )
+  const audit = connection.model('Audit', auditSchema) as unknown as Model<AuditEntry>
 
   return {
     outbox: users as unknown as Model<never>,
@@ -86,6 +123,15 @@ export function identityStore(connection: Connection) {
       }
     },
 
+    /** Accounts from before addresses were verified. */
+    async completeUsers(): Promise<void> {
+      const waitingBookings: string[] = []
+      await users.updateMany(
+        { waitingBookings: { $exists: false } },
+        { $set: { emailVerifiedAt: null, brand: 'default', waitingBookings } },
+      )
+    },
+
     userById: (id: string) => users.findOne({ _id: id }).lean<UserRecord>(),
     userByEmail: (emailKey: string) => users.findOne({ emailKey }).lean<UserRecord>(),
     userByBooking: (bookingId: string) => users.findOne({ bookingId }).lean<UserRecord>(),
@@ -95,7 +141,7 @@ export function identityStore(connection: Connection) {
       return owner ?? users.findOne({ usernameKey: key }).lean<UserRecord>()
     },
 
-    /** Compare-and-set; null when somebody else has written since. */
+    /** Compare-and-set; null when somebody else has written since. The version moves by one for each event, which then has a number of its own. */
     async change(
       user: UserRecord,
       change: Partial<Omit<UserRecord, '_id' | 'version'>>,
@@ -106,7 +152,7 @@ export function identityStore(connection: Connection) {
           { _id: user._id, version: user.version },
           {
             $set: { ...change, ...(events.length > 0 && { outboxPending: true }) },
-            $inc: { version: 1 },
+            $inc: { version: Math.max(1, events.length) },
             ...(events.length > 0 && { $push: { outbox: { $each: events } } }),
           },
           { returnDocument: 'after' },
@@ -129,6 +175,11 @@ export function identityStore(connection: Connection) {
       await sessions.updateOne({ _id: id }, { $set: { adminProofAt: at } })
     },
 
+    /** Another session took its place: this one ends at `until`, however much it is used. */
+    async replaceSession(id: string, until: Date): Promise<void> {
+      await sessions.updateOne({ _id: id, expiresAt: { $gt: until } }, { $set: { expiresAt: until, replaced: true } })
+    },
+
     async endSession(id: string): Promise<void> {
       await sessions.deleteOne({ _id: id })
     },
@@ -140,20 +191,25 @@ export function identityStore(connection: Connection) {
       return ended.map((session) => session._id)
     },
 
-    /** Keeps the newest `keep` sessions of a user. */
-    async trimSessions(userId: string, keep: number): Promise<void> {
+    /** Keeps the newest `keep` sessions of a user; the ids of the others, which have ended. */
+    async trimSessions(userId: string, keep: number): Promise<string[]> {
       const old = await sessions.find({ userId }, { _id: 1 }).sort({ createdAt: -1 }).skip(keep).lean<{ _id: string }[]>()
-      if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map((session) => session._id) } })
+      const ids = old.map((session) => session._id)
+      if (ids.length > 0) await sessions.deleteMany({ _id: { $in: ids } })
+      return ids
     },
 
     async insertLink(link: LinkRecord): Promise<void> {
       await links.create(link)
     },
 
-    /** Uses a link up: one caller gets it, once. */
-    async takeLink(id: string, now: Date): Promise<string | null> {
-      const link = await links.findOneAndDelete({ _id: id, expiresAt: { $gt: now } }).lean<LinkRecord>()
-      return link?.userId ?? null
+    linkOf: (id: string, use: LinkUse, now: Date) => links.findOne({ _id: id, use, expiresAt: { $gt: now } }).lean<LinkRecord>(),
+
+    /** Uses a link up: of several callers at once, one gets it. */
+    takeLink: (id: string, use: LinkUse, now: Date) => links.findOneAndDelete({ _id: id, use, expiresAt: { $gt: now } }).lean<LinkRecord>(),
+
+    async dropLink(id: string): Promise<void> {
+      await links.deleteOne({ _id: id })
     },
 
     async dropLinks(userId: string): Promise<void> {
@@ -167,14 +223,31 @@ export function identityStore(connection: Connection) {
       return failures
         .findOneAndUpdate(
           { _id: key },
-          { $inc: { count: 1 }, $set: { lastAt: now, expiresAt: new Date(now.getTime() + WINDOW_MS) } },
+          {
+            $inc: { count: 1 },
+            $set: { lastAt: now, expiresAt: new Date(now.getTime() + WINDOW_MS) },
+            $setOnInsert: { since: now },
+          },
           { upsert: true, returnDocument: 'before' },
         )
         .lean<FailureRecord>()
     },
 
-    async forgetFailures(key: string): Promise<void> {
-      await failures.deleteOne({ _id: key })
+    /** `lastAt`: only when nothing has been added since then. */
+    async forgetFailures(key: string, lastAt?: Date): Promise<void> {
+      await failures.deleteOne({ _id: key, ...(lastAt && { lastAt }) })
+    },
+
+    async knowsNetwork(key: string, now: Date): Promise<boolean> {
+      return (await networks.exists({ _id: key, expiresAt: { $gt: now } })) !== null
+    },
+
+    async rememberNetwork(key: string, expiresAt: Date): Promise<void> {
+      await networks.updateOne({ _id: key }, { $set: { expiresAt } }, { upsert: true })
+    },
+
+    async record(entry: AuditEntry): Promise<void> {
+      await audit.create(entry)
     },
   }
 }

@@ -6,6 +6,8 @@ const DAY = 24 * HOUR
 export type SessionRecord = {
   /** SHA-256 of the token, hex; the token itself is only in the cookie. */
   _id: string
+  /** Handed on to the session that replaces this one at a sign-in. */
+  visitorId: string
   userId: string | null
   isAdmin: boolean
   brand: string
@@ -13,6 +15,8 @@ export type SessionRecord = {
   lastSeenAt: Date
   expiresAt: Date
   adminProofAt: Date | null
+  /** Another session took its place, so this one is not prolonged. */
+  replaced: boolean
 }
 
 export function lifetimes(isAdmin: boolean): { idleMs: number; absoluteMs: number } {
@@ -27,11 +31,11 @@ export function expiry(session: Pick<SessionRecord, 'createdAt' | 'isAdmin'>, no
 
 /** Being seen is written at most once a minute. */
 export function shouldTouch(session: SessionRecord, now: Date): boolean {
-  return now.getTime() - session.lastSeenAt.getTime() > MINUTE
+  return !session.replaced && now.getTime() - session.lastSeenAt.getTime() > MINUTE
 }
 
 export const ADMIN_PROOF_MS = 15 * MINUTE
 
-export function hasAdminProof(adminProofAt: string | null, now: Date): boolean {
-  return adminProofAt !== null && now.getTime() - Date.parse(adminProofAt) <= ADMIN_PROOF_MS
+export function hasAdminProof(adminProofAt: Date | null, now: Date): boolean {
+  return adminProofAt !== null && now.getTime() - adminProofAt.getTime() <= ADMIN_PROOF_MS
 }

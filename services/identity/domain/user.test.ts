@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ChangePassword, hasFourClasses, User } from '@passerelle/contracts/http/identity'
 import { describe, expect, test } from 'vitest'
-import { keyOf, madeUpPassword, toPublic, type UserRecord, usernameFrom } from './user.ts'
+import { keyOf, madeUpPassword, newUser, toPublic, usernameFrom, verification, withBooking } from './user.ts'
 
 /** 32 bytes that look random and are the same in every run. */
 const bytes = (seed: number) => createHash('sha256').update(String(seed)).digest()
@@ -56,13 +56,12 @@ describe('accounts', () => {
   })
 
   test('AAUTH-02: the public sees nothing of the password, of bookings or of our own fields', () => {
-    const record: UserRecord = {
+    const record = newUser({
       _id: 'usr_1',
       version: 3,
       username: 'ines',
-      usernameKey: 'ines',
       email: 'ines@example.org',
-      emailKey: 'ines@example.org',
+      emailVerifiedAt: new Date('2026-11-02T10:00:00Z'),
       firstName: 'Inès',
       lastName: 'Moreau',
       passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
@@ -74,9 +73,38 @@ describe('accounts', () => {
       bookingId: 'bk_1',
       passwordTold: true,
       linkedBookings: ['bk_2'],
-    }
+      waitingBookings: ['bk_3'],
+    })
     const seen = toPublic(record)
     expect(User.strict().parse(seen)).toEqual(seen)
     expect(JSON.stringify(seen)).not.toMatch(/argon|bk_|hash/i)
+  })
+})
+
+describe('bookings made with the address of an account', () => {
+  const now = new Date('2026-11-21T10:00:00Z')
+  const stranger = newUser({ _id: 'usr_1', username: 'mallory', email: 'ines@example.org', createdAt: now })
+  const owner = { ...stranger, emailVerifiedAt: now }
+
+  test('wait while the address is not verified', () => {
+    expect(withBooking(stranger, 'bk_1')).toEqual({ waitingBookings: ['bk_1'] })
+    expect(withBooking(owner, 'bk_1')).toEqual({ linkedBookings: ['bk_1'] })
+  })
+
+  test('join when it is, all that wait and each once', () => {
+    const before = { ...stranger, linkedBookings: ['bk_0'], waitingBookings: ['bk_1', 'bk_2'] }
+    expect(verification(before, now)).toEqual({
+      change: { emailVerifiedAt: now, linkedBookings: ['bk_0', 'bk_1', 'bk_2'], waitingBookings: [] },
+      joining: ['bk_1', 'bk_2'],
+    })
+    expect(verification({ ...before, emailVerifiedAt: now }, now)).toEqual({ change: {}, joining: [] })
+  })
+
+  test('are kept up to a number, the newest first', () => {
+    const many = { ...stranger, waitingBookings: Array.from({ length: 50 }, (_, i) => `bk_${i}`) }
+    const { waitingBookings } = withBooking(many, 'bk_new') as { waitingBookings: string[] }
+    expect(waitingBookings).toHaveLength(50)
+    expect(waitingBookings.at(-1)).toBe('bk_new')
+    expect(waitingBookings).not.toContain('bk_0')
   })
 })

@@ -9,6 +9,8 @@ export type UserRecord = {
   usernameKey: string
   email: string
   emailKey: string
+  /** When a link that came by mail to this address was used; null: never, so it may be anybody's. */
+  emailVerifiedAt: Date | null
   firstName: string
   lastName: string
   /** PHC string; null: no password yet, only a link can set one. */
@@ -16,14 +18,59 @@ export type UserRecord = {
   passwordChangedAt: Date | null
   mustChangePassword: boolean
   createdAt: Date
+  /** Key of the brand that it was made under: in its name mails are sent that no booking is the reason of. */
+  brand: string
   acceptedTermsAt: Date | null
   isAdmin: boolean
   /** The guest booking this account was made from. */
   bookingId: string | null
   /** The made-up password has been told, once. */
   passwordTold: boolean
-  /** Bookings of guests who gave this e-mail. */
+  /** Bookings of guests who gave this address and that joined the account because it was verified. */
   linkedBookings: string[]
+  /** Bookings of guests who gave this address while it was not verified. */
+  waitingBookings: string[]
+}
+
+/** An account with nothing but what is given. */
+export function newUser(about: Pick<UserRecord, '_id' | 'username' | 'email' | 'createdAt'> & Partial<UserRecord>): UserRecord {
+  return {
+    version: 1,
+    usernameKey: keyOf(about.username),
+    emailKey: keyOf(about.email),
+    emailVerifiedAt: null,
+    firstName: '',
+    lastName: '',
+    passwordHash: null,
+    passwordChangedAt: null,
+    mustChangePassword: false,
+    brand: 'default',
+    acceptedTermsAt: null,
+    isAdmin: false,
+    bookingId: null,
+    passwordTold: false,
+    linkedBookings: [],
+    waitingBookings: [],
+    ...about,
+  }
+}
+
+/** The newest of each are kept. */
+const MOST_LINKED = 200
+const MOST_WAITING = 50
+
+/** A guest's booking with the account's address: it joins a verified account, and waits for one that is not. */
+export function withBooking(user: UserRecord, bookingId: string): Pick<UserRecord, 'linkedBookings'> | Pick<UserRecord, 'waitingBookings'> {
+  return user.emailVerifiedAt
+    ? { linkedBookings: [...user.linkedBookings, bookingId].slice(-MOST_LINKED) }
+    : { waitingBookings: [...user.waitingBookings, bookingId].slice(-MOST_WAITING) }
+}
+
+/** What verifying the address changes: everything that waited joins. Nothing when it was verified before. */
+export function verification(user: UserRecord, now: Date): { change: Partial<UserRecord>; joining: readonly string[] } {
+  if (user.emailVerifiedAt) return { change: {}, joining: [] }
+  const linkedBookings = [...user.linkedBookings, ...user.waitingBookings].slice(-MOST_LINKED)
+  return { change: { emailVerifiedAt: now, linkedBookings, waitingBookings: [] }, joining: user.waitingBookings }
 }
 
 /** What the user may see of the account; the hash has no field here. */
@@ -32,6 +79,7 @@ export function toPublic(user: UserRecord): User {
     id: user._id,
     username: user.username,
     email: user.email,
+    emailVerified: user.emailVerifiedAt !== null,
     firstName: user.firstName,
     lastName: user.lastName,
     createdAt: user.createdAt.toISOString(),

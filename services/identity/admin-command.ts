@@ -1,0 +1,47 @@
+/** What `make admin` does: an operator gives the role of an administrator, or takes it back. */
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { type CommandDefinition, UsageError } from '@passerelle/kit/command'
+import { z } from 'zod'
+import { grantAdmin, revokeAdmin } from './administrators.ts'
+import { identityStore } from './store.ts'
+
+const CONFIG = z.object({
+  /** For the link of an account that has no password yet. */
+  PUBLIC_URL: z.url().default('http://localhost:8080'),
+})
+
+export const adminCommand: CommandDefinition<typeof CONFIG> = {
+  service: 'identity',
+  config: CONFIG,
+  usage: `Administrators:
+
+  make admin EMAIL=somebody@example.org              makes the account of this address an administrator, and the account where there is none
+  make admin EMAIL=somebody@example.org REVOKE=1     takes the role back
+  node services/identity/admin.ts --email somebody@example.org [--revoke]
+
+MONGO_URL says where (make start prints it), NAMESPACE and PUBLIC_URL are as for the service.`,
+  async run({ args, config, mongo, print }) {
+    const { email, revoke } = readArguments(args)
+    const tools = { store: identityStore(mongo), clock: () => new Date(), requestId: `operator-${randomUUID()}` }
+    if (revoke) {
+      const user = await revokeAdmin(email, tools)
+      if (!user) throw new UsageError(`there is no account with the address ${email}`)
+      return print(`${user.username} is no administrator any more; every session of the account has ended.`)
+    }
+    const { user, created, link } = await grantAdmin(email, config.PUBLIC_URL, tools)
+    print(`${user.username} is an administrator${created ? ', in a new account' : ''}; sessions that had begun before have ended.`)
+    if (link) print(`To choose a password, once and within 24 hours: ${link}`)
+  },
+}
+
+function readArguments(args: string[]): { email: string; revoke: boolean } {
+  try {
+    const { values } = parseArgs({ args, options: { email: { type: 'string' }, revoke: { type: 'boolean', default: false } } })
+    const email = z.email().safeParse(values.email)
+    if (!email.success) throw new UsageError(values.email ? `"${values.email}" is no e-mail address` : 'EMAIL is missing')
+    return { email: email.data, revoke: values.revoke }
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message)
+  }
+}

@@ -1,0 +1,18 @@
+/** Single-use links; the secret is in the mail, and only its hash is kept. */
+import { randomBytes } from 'node:crypto'
+import { hashToken } from '@passerelle/kit/auth'
+import type { LinkRecord, Store } from './store.ts'
+
+const LINK_MS = 24 * 3_600_000
+
+/** @returns its address, whose secret stands behind the # and so reaches no log of a server */
+export async function makeLink(
+  store: Store,
+  about: Pick<LinkRecord, 'userId' | 'use' | 'mailed'>,
+  site: string,
+  now: Date,
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await store.insertLink({ _id: hashToken(secret), ...about, expiresAt: new Date(now.getTime() + LINK_MS) })
+  return `${site}/${about.use}#${secret}`
+}
