@@ -1,3 +1,7 @@
+import { BrandSettings } from '@passerelle/contracts/http/brand'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { createLog } from '@passerelle/kit/log'
+import { connectMongo } from '@passerelle/kit/mongo'
 import { type RunningService, start } from '@passerelle/kit/service'
 import { createTestKeys, type TestKeys } from '@passerelle/kit/testing'
 import { type TestServers, testServers } from '@passerelle/local/test-servers'
@@ -7,11 +11,16 @@ import { brand } from './service.ts'
 let servers: TestServers
 let keys: TestKeys
 let service: RunningService
+const lines: string[] = []
 
 beforeAll(async () => {
   servers = await testServers()
   keys = await createTestKeys()
-  service = await start(brand, { ...servers.environment, ...keys.env, LOG_LEVEL: 'silent', SAMPLE_BRANDS: 'true' })
+  service = await start(
+    brand,
+    { ...servers.environment, ...keys.environment('brand'), SAMPLE_BRANDS: 'true' },
+    { log: createLog('brand', 'warn', { write: (line) => void lines.push(line) }) },
+  )
 })
 afterAll(async () => {
   await service.stop()
@@ -43,6 +52,37 @@ describe('brands', () => {
 
   test('R-14: a host without a brand of its own gets the default brand and its markup', async () => {
     expect(await call('/internal/brands/nobody.example')).toMatchObject({ status: 200, body: { key: 'default', markupPercent: 23 } })
+  })
+})
+
+describe('a brand whose stored values cannot be used', () => {
+  test.each([
+    ['one colour', { 'brand.theme.primary': 'teal' }, { theme: { ...defaultBrand.theme, primary: defaultBrand.theme.primary } }],
+    ['no theme at all, as in an older release', { 'brand.theme': null }, { theme: defaultBrand.theme }],
+    [
+      'logo and social links',
+      { 'brand.logo': 'javascript:alert(1)', 'brand.social.facebook': 'facebook' },
+      { logo: '', social: defaultBrand.social },
+    ],
+    ['everything', { brand: 'nonsense', version: 'x', markupPercent: 'much' }, { name: defaultBrand.name, theme: defaultBrand.theme }],
+  ])('R-75: is answered with default values in their place: %s', async (what, changes, expected) => {
+    const { MONGO_URL, NAMESPACE } = servers.environment
+    const mongo = await connectMongo(MONGO_URL ?? '', `${NAMESPACE}brand`, createLog('test', 'silent'))
+    const key = `${what.replace(/\W+/g, '-')}.example`
+    const stored = { _id: key as never, version: 3, brand: { ...defaultBrand, domain: key }, markupPercent: 10, active: true }
+    await mongo.collection('brands').insertOne(stored)
+    await mongo.collection('brands').updateOne({ _id: key as never }, { $set: changes })
+    await mongo.close()
+
+    const [shown, settings, again] = [
+      await call(`/api/brands/${key}`),
+      await call(`/internal/brands/${key}`),
+      await call(`/api/brands/${key}`),
+    ]
+    expect([shown.status, settings.status, again.status]).toEqual([200, 200, 200])
+    expect(shown.body).toMatchObject({ domain: key, ...expected })
+    expect(BrandSettings.parse(settings.body)).toMatchObject({ key, brand: shown.body, markupPercent: what === 'everything' ? 23 : 10 })
+    expect(lines.filter((line) => line.includes(key))).toHaveLength(1)
   })
 })
 

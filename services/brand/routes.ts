@@ -2,11 +2,13 @@
 import { AppError } from '@passerelle/contracts/error'
 import { systemModeChanged } from '@passerelle/contracts/events/brand'
 import type { brandApi } from '@passerelle/contracts/http/brand'
+import { BrandSettings } from '@passerelle/contracts/http/brand'
+import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { DEFAULT_MARKUP_PERCENT } from '@passerelle/contracts/rules/money'
 import type { Handlers } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import { draft } from '@passerelle/kit/outbox'
-import type { Store } from './store.ts'
+import type { BrandRecord, Store } from './store.ts'
 
 export type RouteTools = {
   store: Store
@@ -27,11 +29,27 @@ export function routes({ store, log, clock, markupPercent, environment, live }: 
     stripeConfigured: live.stripe,
     environment,
   })
+
+  const told = new Set<string>()
+  /** A record of an older release, or one changed by hand, is shown as far as it can be; its faults are logged once. */
+  const usable = (record: BrandRecord) => {
+    const { brand, replaced } = readBrand(record.brand, record._id)
+    const version = BrandSettings.shape.version.safeParse(record.version)
+    const markup = BrandSettings.shape.markupPercent.nullish().safeParse(record.markupPercent)
+    const faults = [...replaced, ...(version.success ? [] : ['version']), ...(markup.success ? [] : ['markupPercent'])]
+    const fault = `${record._id} ${record.version} ${faults.join()}`
+    if (faults.length > 0 && !told.has(fault)) {
+      told.add(fault)
+      log.warn({ brand: record._id, version: record.version, faults }, 'stored values of a brand cannot be used: the defaults stand in')
+    }
+    return { brand, version: version.data ?? 0, markupPercent: markup.data ?? markupPercent ?? DEFAULT_MARKUP_PERCENT }
+  }
+
   return {
     async getBrand({ params }) {
       const found = await store.find(params.brandKey)
       if (!found) throw new AppError('BRAND_NOT_FOUND')
-      return found.brand
+      return usable(found).brand
     },
 
     async systemMode() {
@@ -67,12 +85,7 @@ export function routes({ store, log, clock, markupPercent, environment, live }: 
     async brandSettings({ params }) {
       const found = (await store.find(params.brandKey)) ?? (await store.find('default'))
       if (!found) throw new AppError('BRAND_NOT_FOUND')
-      return {
-        key: found._id,
-        version: found.version,
-        brand: found.brand,
-        markupPercent: found.markupPercent ?? markupPercent ?? DEFAULT_MARKUP_PERCENT,
-      }
+      return { key: found._id, ...usable(found) }
     },
   }
 }

@@ -21,6 +21,11 @@ export function createCacheFixture(clock: () => number): CacheFixture {
     async delete(...keys) {
       for (const key of keys) kept.delete(key)
     },
+    async add(key, members, ttlMs) {
+      const all = new Set([...(await fixture.members(key)), ...members])
+      return fixture.set(key, JSON.stringify([...all]), ttlMs)
+    },
+    members: async (key) => JSON.parse((await fixture.get(key)) ?? '[]') as string[],
     async lock(key, ttlMs) {
       if (fixture.away) return 'unavailable'
       if (alive(key) !== undefined) return 'held'

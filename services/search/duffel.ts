@@ -8,7 +8,7 @@ import { AppError, type ErrorCode } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { DeadlineError, type Guard, guard } from '@passerelle/kit/resilience'
+import { DeadlineError, type Guard, type GuardedCall, guard } from '@passerelle/kit/resilience'
 import { z } from 'zod'
 import type { SupplierSearch } from './domain/criteria.ts'
 import type { SupplierOffer, SupplierSeatMap } from './domain/supplier.ts'
@@ -28,20 +28,36 @@ export const DuffelConfig = z.object({
   /** How long we wait for a search: what the supplier waits, and time to send the list. */
   DUFFEL_SEARCH_DEADLINE_MS: milliseconds(100, 60_000, 25_000),
   DUFFEL_READ_DEADLINE_MS: milliseconds(100, 60_000, 12_000),
-  /** Calls to the supplier under way at once, and waiting for their turn, per process and kind of call. */
+  /** Visitors' calls to the supplier under way at once, and waiting for their turn, per process and kind of call. */
   DUFFEL_CONCURRENT: z.coerce.number().int().min(1).max(500).default(20),
   DUFFEL_QUEUE: z.coerce.number().int().min(0).max(5000).default(100),
+  /** What one network may have of both. Payments and bookings have as many places again, for themselves. */
+  DUFFEL_NETWORK_SHARE: z.coerce.number().min(0.01).max(1).default(0.25),
+  /** How long a call waits for its turn. */
+  DUFFEL_QUEUE_MS: milliseconds(1, 60_000, 10_000),
 })
 export type DuffelConfig = z.output<typeof DuffelConfig>
 
+export type SupplierCall = GuardedCall & {
+  /** Milliseconds in which a search is of use: the supplier then waits less for slow airlines. */
+  withinMs?: number
+}
+
+/** Without clients a call is made for the system itself: visitors do not stand in its way. All throw ShareExceededError for a client with too much under way. */
 export type Supplier = {
   /** All offers of a search. Throws SEARCH_REFUSED with the supplier's reason, SEARCH_BUSY or SEARCH_FAILED. */
-  search(search: SupplierSearch): Promise<SupplierOffer[]>
+  search(search: SupplierSearch, call?: SupplierCall): Promise<SupplierOffer[]>
   /** Throws OFFER_NOT_FOUND, OFFER_EXPIRED or OFFER_FAILED. */
-  offer(supplierId: string, withServices: boolean): Promise<SupplierOffer>
+  offer(supplierId: string, withServices: boolean, call?: SupplierCall): Promise<SupplierOffer>
   /** Empty when the airline has none. Throws SEAT_MAPS_FAILED, OFFER_NOT_FOUND or OFFER_EXPIRED. */
-  seatMaps(supplierId: string): Promise<SupplierSeatMap[]>
+  seatMaps(supplierId: string, call?: SupplierCall): Promise<SupplierSeatMap[]>
 }
+
+/** The shortest time that the supplier can be told to wait for airlines, and what it needs besides to send the list. */
+const LEAST_SUPPLIER_TIMEOUT_MS = 2000
+const SENDING_MS = 2000
+/** A search that is of use for less time than this is not begun. */
+export const LEAST_SEARCH_MS = LEAST_SUPPLIER_TIMEOUT_MS + SENDING_MS
 
 /** A mode without a token has a supplier that fails every call. */
 export function createSuppliers(config: DuffelConfig, metrics: Metrics, log: Log): (mode: Mode) => Supplier {
@@ -84,6 +100,7 @@ function createSupplier(duffel: Duffel, config: DuffelConfig, metrics: Metrics, 
       timeoutMs,
       concurrent: config.DUFFEL_CONCURRENT,
       queue: config.DUFFEL_QUEUE,
+      fair: { share: config.DUFFEL_NETWORK_SHARE, maxWaitMs: config.DUFFEL_QUEUE_MS },
       isFailure: (error) => !isRefusal(error),
       refusal: busy,
     })
@@ -93,10 +110,10 @@ function createSupplier(duffel: Duffel, config: DuffelConfig, metrics: Metrics, 
     'seat-maps': guarded(SEAT_MAPS, config.DUFFEL_READ_DEADLINE_MS),
   }
 
-  const call = async <T>(operation: Operation, ask: () => Promise<{ data: T }>): Promise<T> => {
+  const make = async <T>(operation: Operation, call: SupplierCall | undefined, ask: () => Promise<{ data: T }>): Promise<T> => {
     const count = (outcome: string) => metrics.supplierCalls.inc({ peer: 'duffel', operation: operation.name, outcome })
     try {
-      const { data } = await guards[operation.name](() => againWhenCut(ask))
+      const { data } = await guards[operation.name](() => againWhenCut(ask), call)
       count('ok')
       return data
     } catch (error) {
@@ -107,24 +124,35 @@ function createSupplier(duffel: Duffel, config: DuffelConfig, metrics: Metrics, 
     }
   }
 
-  const read = <T>(operation: Operation, supplierId: string, ask: () => Promise<{ data: T }>): Promise<T> => {
+  const read = <T>(
+    operation: Operation,
+    supplierId: string,
+    call: SupplierCall | undefined,
+    ask: () => Promise<{ data: T }>,
+  ): Promise<T> => {
     if (!SUPPLIER_ID.test(supplierId)) throw new AppError('OFFER_NOT_FOUND')
-    return call(operation, ask)
+    return make(operation, call, ask)
   }
 
   return {
     /** With its offers in the same answer: paging through them costs two more calls, and the whole list is needed anyway. */
-    async search(search) {
-      const request = { ...search, max_connections: 2, return_offers: true, supplier_timeout: config.DUFFEL_SUPPLIER_TIMEOUT_MS }
-      const { offers } = await call(SEARCH, () => duffel.offerRequests.create(request as Parameters<typeof duffel.offerRequests.create>[0]))
+    async search(search, call) {
+      const within = (call?.withinMs ?? Number.POSITIVE_INFINITY) - SENDING_MS
+      const supplier_timeout = Math.max(LEAST_SUPPLIER_TIMEOUT_MS, Math.floor(Math.min(config.DUFFEL_SUPPLIER_TIMEOUT_MS, within)))
+      const request = { ...search, max_connections: 2, return_offers: true, supplier_timeout }
+      const { offers } = await make(SEARCH, call, () =>
+        duffel.offerRequests.create(request as Parameters<typeof duffel.offerRequests.create>[0]),
+      )
       return Array.isArray(offers) ? (offers as SupplierOffer[]) : []
     },
-    offer: async (supplierId, withServices) =>
-      (await read(OFFER, supplierId, () =>
+    offer: async (supplierId, withServices, call) =>
+      (await read(OFFER, supplierId, call, () =>
         withServices ? duffel.offers.get(supplierId, { return_available_services: true }) : duffel.offers.get(supplierId),
       )) as SupplierOffer,
-    seatMaps: async (supplierId) =>
-      (await read(SEAT_MAPS, supplierId, () => duffel.seatMaps.get({ offer_id: supplierId }))) as SupplierSeatMap[],
+    async seatMaps(supplierId, call) {
+      const maps: unknown = await read(SEAT_MAPS, supplierId, call, () => duffel.seatMaps.get({ offer_id: supplierId }))
+      return Array.isArray(maps) ? (maps as SupplierSeatMap[]) : []
+    },
   }
 }
 
@@ -154,14 +182,21 @@ function toAppError(error: unknown, operation: Operation): AppError {
   const [first] = error.errors ?? []
   const code = String(first?.code)
   if (error.status === 429) return new AppError(operation.busy, { cause: error, retryAfter: secondsUntilReset(error) })
-  if (operation === SEARCH && error.status === 422) {
-    const reason = readable(first?.message ?? first?.title)
-    return new AppError('SEARCH_REFUSED', { cause: error, ...(reason && { message: `Unable to search flights: ${reason}` }) })
-  }
-  if (operation !== SEARCH && code === 'offer_request_already_booked') return new SpentOfferError(operation.failed, { cause: error })
-  if (operation !== SEARCH && (GONE.has(code) || error.status === 410)) return new AppError('OFFER_EXPIRED', { cause: error })
-  if (operation !== SEARCH && error.status === 404) return new AppError('OFFER_NOT_FOUND', { cause: error })
+  if (operation === SEARCH) return searchFailure(error)
+  if (code === 'offer_request_already_booked') return new SpentOfferError(operation.failed, { cause: error })
+  if (GONE.has(code) || error.status === 410) return new AppError('OFFER_EXPIRED', { cause: error })
+  if (error.status === 404) return new AppError('OFFER_NOT_FOUND', { cause: error })
   return new AppError(operation.failed, { cause: error })
+}
+
+/** A refusal has a reason, a supplier in trouble is to be asked later, and any other answer is one that nobody foresaw. */
+function searchFailure(error: InstanceType<typeof DuffelError>): AppError {
+  const { status = 500, errors } = error
+  const reason = readable(errors?.[0]?.message ?? errors?.[0]?.title)
+  if (status === 422 || (status === 400 && reason))
+    return new AppError('SEARCH_REFUSED', { cause: error, ...(reason && { message: `Unable to search flights: ${reason}` }) })
+  if (status >= 500) return new AppError('SEARCH_FAILED', { cause: error })
+  return new AppError('SEARCH_FAILED', { cause: error, message: `Flight search failed with status: ${status}` })
 }
 
 /** One line of text that may be shown. */

@@ -4,7 +4,7 @@ import type { Quote } from '@passerelle/contracts/http/search'
 import { startMongoEmulator } from '@passerelle/emulators/mongo/server'
 import { startRedisEmulator } from '@passerelle/emulators/redis/server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { supplierOffer } from './domain/supplier-fixture.ts'
+import { supplierOffer } from './domain/supplier.fixture.ts'
 import { anotherDay, type Bench, startSearchBench } from './search.fixture.ts'
 
 const DEADLINE_MS = 2500
@@ -22,19 +22,21 @@ const wish = () => ({ origin: 'CDG', destination: 'LIS', departureDate: anotherD
 const SEARCH = '/air/offer_requests/'
 
 describe('a supplier in trouble', () => {
-  it.each<[string, string, Record<string, unknown>, number, string]>([
-    ['an error of its own', 'status', { status: 500 }, 502, 'SEARCH_FAILED'],
-    ['an error page of a proxy', 'html', {}, 502, 'SEARCH_FAILED'],
-    ['a success that is no JSON', 'html', { status: 200 }, 502, 'SEARCH_FAILED'],
-    ['no permission', 'status', { status: 403 }, 502, 'SEARCH_FAILED'],
-    ['too many requests', 'status', { status: 429 }, 503, 'SEARCH_BUSY'],
-    ['a cut connection', 'reset', {}, 502, 'SEARCH_FAILED'],
-  ])('ASRCH-19, EVT-10: %s is told as such, and the next search works', async (_, effect, more, status, code) => {
+  const LATER = 'Unable to search flights. Please try again later.'
+  it.each<[string, string, Record<string, unknown>, number, string, string]>([
+    ['an error of its own', 'status', { status: 500 }, 502, 'SEARCH_FAILED', LATER],
+    ['an error page of a proxy', 'html', {}, 502, 'SEARCH_FAILED', LATER],
+    ['a success that is no JSON', 'html', { status: 200 }, 502, 'SEARCH_FAILED', LATER],
+    ['no permission', 'status', { status: 403 }, 502, 'SEARCH_FAILED', 'Flight search failed with status: 403'],
+    ['an address that is not there', 'status', { status: 404 }, 502, 'SEARCH_FAILED', 'Flight search failed with status: 404'],
+    ['too many requests', 'status', { status: 429 }, 503, 'SEARCH_BUSY', LATER],
+    ['a cut connection', 'reset', {}, 502, 'SEARCH_FAILED', LATER],
+  ])('ASRCH-19, EVT-10: %s is told as such, and the next search works', async (_, effect, more, status, code, message) => {
     await bench.fault(effect, SEARCH, more)
     const search = wish()
     const failed = await bench.find(search)
     expect([failed.status, failed.body.error]).toEqual([status, code])
-    expect(failed.body.message).toBe('Unable to search flights. Please try again later.')
+    expect(failed.body.message).toBe(message)
     expect(failed.header('cache-control')).toBe('no-store')
     if (status === 503) expect(Number(failed.header('retry-after'))).toBeGreaterThan(0)
     await bench.control('faults', undefined, 'DELETE')

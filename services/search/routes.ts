@@ -1,5 +1,6 @@
 import { AppError } from '@passerelle/contracts/error'
 import { searchApi } from '@passerelle/contracts/http/search'
+import { networkOf } from '@passerelle/contracts/rules/network'
 import { hasPassedEverywhere, type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
 import type { Caller } from '@passerelle/kit/auth'
 import { type HttpContext, mount, Reply } from '@passerelle/kit/http'
@@ -20,7 +21,7 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
   const search = async (criteria: SearchCriteria, page: PageRequest, caller: Caller, cacheControl: string | undefined) => {
     if (hasPassedEverywhere(criteria.departureDate, new Date(clock()))) throw pastDate()
     if (page.page === 1) counts.visitor(caller.mode, searchKey(criteria))
-    const found = await results.find(criteria, caller.mode, /\bno-cache\b/.test(cacheControl ?? ''))
+    const found = await results.find(criteria, visitorOf(caller), /\bno-cache\b/.test(cacheControl ?? ''))
     return { found, content: results.page(found, page, caller.markupPercent) }
   }
 
@@ -40,11 +41,11 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
         const { found, content } = await search(body, FIRST_PAGE, caller, header('cache-control'))
         return new Reply(content, { headers: headers(found) })
       },
-      getOffer: ({ params, caller }) => offers.open(params.id, caller),
-      getSeatMaps: async ({ params, caller }) => ({ data: await offers.seatMaps(params.id, caller) }),
+      getOffer: ({ params, caller }) => offers.open(params.id, visitorOf(caller)),
+      getSeatMaps: async ({ params, caller }) => ({ data: await offers.seatMaps(params.id, visitorOf(caller)) }),
       async verifyOffer({ params, caller }) {
         try {
-          return await offers.verify(params.id, caller)
+          return await offers.verify(params.id, visitorOf(caller))
         } catch (error) {
           if (!(error instanceof AppError) || (error.code !== 'OFFER_EXPIRED' && error.code !== 'OFFER_NOT_FOUND')) throw error
           const expiresAt = typeof error.details?.expiresAt === 'string' ? error.details.expiresAt : null
@@ -53,18 +54,25 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
       },
       quote: ({ params, body, caller }) => offers.quote(params.id, body.seats, caller),
       requote: ({ params, body, caller }) => offers.requote(params.id, body.seats, caller),
+      async offerGone({ params, caller }) {
+        await offers.markGone(params.id, caller)
+        return {}
+      },
     },
     http,
   )
 }
+
+const visitorOf = ({ mode, markupPercent, ip }: Caller) => ({ mode, markupPercent, network: networkOf(ip) })
 
 function pastDate(): AppError {
   const message = 'Departure date cannot be in the past'
   return new AppError('VALIDATION_ERROR', { message, issues: [{ path: 'departureDate', message }] })
 }
 
+/** Never past the moment at which this service would not show the list itself. */
 function keepFor({ set }: Found, now: number): string {
-  const left = Math.floor((set.freshUntil - now) / 1000)
-  if (freshnessOf(set, now) === 'gone' || set.freshUntil === set.createdAt) return 'no-store'
-  return `public, max-age=${left > 0 ? Math.min(KEEP_FRESH, left) : KEEP_STALE}`
+  const isFresh = freshnessOf(set, now) === 'fresh'
+  const left = Math.floor(((isFresh ? set.freshUntil : set.staleUntil) - now) / 1000)
+  return left > 0 ? `public, max-age=${Math.min(isFresh ? KEEP_FRESH : KEEP_STALE, left)}` : 'no-store'
 }

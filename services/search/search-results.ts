@@ -1,11 +1,12 @@
 /**
  * Searches, answered from memory, then from the shared cache, then from the supplier, who is asked once however many ask us. A list
- * past its best is shown while the next one is fetched.
+ * that is nearly five minutes old is shown while the next one is fetched.
  */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
+import type { Clients } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { type Packed, packable } from '@passerelle/kit/packing'
@@ -22,11 +23,14 @@ import {
   type ResultSet,
   showable,
   sizeOf,
+  type View,
 } from './domain/result-set.ts'
 import type { Supplier } from './duffel.ts'
-import type { Flights } from './flights.ts'
+import type { GoneOffers } from './gone-offers.ts'
+import type { ResultSetCache } from './result-set-cache.ts'
 import type { SearchCounts } from './search-counts.ts'
-import type { SharedSets } from './shared-sets.ts'
+import type { SearchRate } from './search-rate.ts'
+import type { SingleFlight } from './single-flight.ts'
 
 const MOST_SETS = 500
 const SETS_BYTES = 64 * 1024 * 1024
@@ -46,16 +50,24 @@ export type Page = { json: string; packed: Packed }
 export type Source = 'hit' | 'stale' | 'miss'
 export type Found = { set: ResultSet; source: Source; prices: Map<number, PriceTexts> }
 
+/** For whom a search is made. `network`: where it comes from, see networkOf. */
+export type Searcher = { mode: Mode; network: string }
+
 export type SearchResults = {
-  /** @param refresh the visitor wants it anew. Throws SEARCH_REFUSED, SEARCH_BUSY or SEARCH_FAILED. */
-  find(criteria: SearchCriteria, mode: Mode, refresh: boolean): Promise<Found>
+  /** @param refresh the visitor wants it anew. Throws SEARCH_REFUSED, SEARCH_BUSY, SEARCH_FAILED or RATE_LIMITED. */
+  find(criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found>
   page(found: Found, request: PageRequest, markupPercent: number): Page
+  /** Whether a list of this process holds the offer. */
+  lists(offerId: string): boolean
 }
 
 export type SearchTools = {
   suppliers(mode: Mode): Pick<Supplier, 'search'>
-  shared: SharedSets
-  flights: Flights
+  resultSets: ResultSetCache
+  gone: GoneOffers
+  singleFlight: SingleFlight
+  /** How often one network may have the supplier asked. */
+  rate: SearchRate
   counts: SearchCounts
   metrics: Pick<Metrics, 'searchCache'>
   log: Log
@@ -69,8 +81,9 @@ export type SearchTools = {
 type Entry = { set: ResultSet; prices: Map<number, PriceTexts>; checkedAt: number }
 
 export function createSearchResults(tools: SearchTools): SearchResults {
-  const { shared, flights, counts, metrics, log, clock } = tools
+  const { resultSets, gone, singleFlight, rate, counts, metrics, log, clock } = tools
   const memory = new LRUCache<string, Entry>({ max: MOST_SETS, maxSize: SETS_BYTES, sizeCalculation: ({ set }) => sizeOf(set) })
+  const views = new WeakMap<ResultSet, { view: View; version: number }>()
   const pages = new LRUCache<string, Page>({ maxSize: PAGES_BYTES, sizeCalculation: ({ json }) => Math.ceil(json.length * PACKED_TOO) })
   const reading = new Map<string, Promise<Entry | undefined>>()
 
@@ -84,7 +97,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
   const adopt = (key: string): Promise<Entry | undefined> => {
     let under = reading.get(key)
     if (!under) {
-      under = shared
+      under = resultSets
         .read(key)
         .then((set) => {
           const own = memory.get(key)
@@ -103,57 +116,76 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     if (!entry) return adopt(key)
     if (clock() - entry.checkedAt < RECHECK_MS) return entry
     entry.checkedAt = clock()
-    const current = await shared.currentId(key)
+    const current = await resultSets.currentId(key)
     return current !== undefined && current !== entry.set.id ? ((await adopt(key)) ?? entry) : entry
   }
 
-  const ask = async (key: string, criteria: SearchCriteria, mode: Mode): Promise<Entry> => {
+  const ask = async (key: string, criteria: SearchCriteria, mode: Mode, clients: Clients): Promise<Entry> => {
     counts.supplier(mode, searchKey(criteria))
-    const raw = await tools.suppliers(mode).search(supplierSearch(criteria))
+    const raw = await tools.suppliers(mode).search(supplierSearch(criteria), { clients })
     const { offers, broken } = normaliseOffers(raw, mode)
     if (broken > 0) log.warn({ broken, of: raw.length }, 'offers that cannot be shown were left out')
     const bare = offers.map(({ offer }) => offer)
     return remember(key, createResultSet(`srs_${randomBytes(12).toString('base64url')}`, bare, clock(), tools.random()))
   }
 
-  const renew = async (key: string, criteria: SearchCriteria, mode: Mode, notBefore: number): Promise<Found> => {
-    const { result, source } = await flights.join<Entry>(
+  const renew = async (key: string, criteria: SearchCriteria, { mode, network }: Searcher, notBefore: number): Promise<Found> => {
+    let admitted = false
+    const { result, source } = await singleFlight.join<Entry>(
       `search:${key}`,
       {
+        admit() {
+          rate.take(network)
+          admitted = true
+        },
         async recall() {
           const entry = await adopt(key)
           return entry && entry.set.createdAt >= notBefore && freshnessOf(entry.set, clock()) === 'fresh' ? entry : undefined
         },
-        work: () => ask(key, criteria, mode),
-        share: ({ set }) => shared.write(key, set, clock()),
+        run: (clients) => ask(key, criteria, mode, clients),
+        share: ({ set }) => resultSets.write(key, set, clock()),
       },
-      tools.waitMs,
+      { client: network, waitMs: tools.waitMs },
     )
+    if (admitted && source === 'recalled') rate.giveBack(network)
     return { ...result, source: source === 'made' ? 'miss' : 'hit' }
   }
 
-  const look = async (criteria: SearchCriteria, mode: Mode, refresh: boolean): Promise<Found> => {
-    const key = `${mode}:${searchKey(criteria)}`
+  const look = async (criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found> => {
+    const key = `${visitor.mode}:${searchKey(criteria)}`
     const known = await recollect(key)
     const now = clock()
     const freshness = known ? freshnessOf(known.set, now) : 'gone'
     const wanted = refresh ? now - REFRESH_MS : 0
     if (known && freshness === 'fresh' && known.set.createdAt >= wanted) return { ...known, source: 'hit' }
-    const renewal = renew(key, criteria, mode, wanted)
+    const renewal = renew(key, criteria, visitor, wanted)
     if (!known || freshness === 'gone') return renewal
     // What is there is still good enough to be shown should the supplier fail, and to be shown meanwhile if nobody asked for more.
     const fallback: Found = { ...known, source: 'stale' }
     const renewed = renewal.catch((err) => {
       log.warn({ err }, 'a search could not be renewed')
+      if (freshnessOf(known.set, clock()) === 'gone') throw err
       return fallback
     })
+    if (!refresh) renewed.catch(() => undefined)
     return refresh ? renewed : fallback
   }
 
+  /** What is left of a set. Nothing leaves it by age while it is kept, so it is looked through once per offer that is gone. */
+  const viewOf = (set: ResultSet): View => {
+    const version = gone.version()
+    const known = views.get(set)
+    if (known?.version === version && set.staleUntil > set.createdAt) return known.view
+    const positions = showable(set, clock(), gone.goneAt)
+    const view: View = { searchId: positions ? `${set.id}-${digest(positions)}` : set.id, positions }
+    views.set(set, { view, version })
+    return view
+  }
+
   return {
-    async find(criteria, mode, refresh) {
+    async find(criteria, visitor, refresh) {
       try {
-        const found = await look(criteria, mode, refresh)
+        const [found] = await Promise.all([look(criteria, visitor, refresh), gone.sync()])
         metrics.searchCache.inc({ result: found.source })
         return found
       } catch (error) {
@@ -162,17 +194,23 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       }
     },
     page({ set, prices }, request, markupPercent) {
-      const positions = showable(set, clock())
-      const name = `${set.id}:${markupPercent}:${request.page}:${request.limit}`
-      const ready = positions ? undefined : pages.get(name)
+      const view = viewOf(set)
+      const name = `${view.searchId}:${markupPercent}:${request.page}:${request.limit}`
+      const ready = pages.get(name)
       if (ready !== undefined) return ready
       if (prices.size > MOST_MARKUPS) prices.clear()
       const texts = prices.get(markupPercent) ?? []
       prices.set(markupPercent, texts)
-      const json = pageText(set, positions, request, markupPercent, texts)
+      const json = pageText(set, view, request, markupPercent, texts)
       const page: Page = { json, packed: packable(json) }
-      if (!positions) pages.set(name, page)
+      pages.set(name, page)
       return page
     },
+    lists: (offerId) => [...memory.values()].some(({ set }) => set.offers.some(({ id }) => id === offerId)),
   }
+}
+
+/** The same text for the same offers, whichever replica shows them. */
+function digest(positions: readonly number[]): string {
+  return createHash('sha256').update(positions.join()).digest('base64url').slice(0, 10)
 }

@@ -29,8 +29,9 @@ export async function startSearchBench(environment: Environment = {}, simulatorO
       search,
       {
         ...servers.environment,
-        ...keys.env,
+        ...keys.environment('search'),
         LOG_LEVEL: 'silent',
+        RATE_LIMIT_FACTOR: '1000',
         DUFFEL_TEST_TOKEN: 'duffel_test_simulator',
         DUFFEL_TEST_URL: simulator.url,
         ...environment,
@@ -60,7 +61,7 @@ export async function startSearchBench(environment: Environment = {}, simulatorO
     const response = await fetch((options.at ?? service).url + path, {
       method: options.body === undefined ? 'GET' : 'POST',
       headers: {
-        ...(await keys.headers('search', options.caller)),
+        ...(await keys.headers('search', { ...(path.startsWith('/internal/') && { actor: 'booking' }), ...options.caller })),
         ...(options.body !== undefined && { 'content-type': 'application/json' }),
         ...options.headers,
       },
@@ -89,7 +90,8 @@ export async function startSearchBench(environment: Environment = {}, simulatorO
       ),
     offer: (id: string, caller?: Partial<Caller>) => ask<FlightOffer>(`/api/flights/offer/${id}`, { caller }),
     /** The typed client, with the caller that payment and booking pass on. */
-    calls: (caller: Partial<Caller> = {}) => client(searchApi, { baseUrl: service.url, headers: () => keys.headers('search', caller) }),
+    calls: (caller: Partial<Caller> = {}) =>
+      client(searchApi, { baseUrl: service.url, headers: () => keys.headers('search', { actor: 'booking', ...caller }) }),
     async stop() {
       await Promise.all(running.map((one) => one.stop()))
       await simulator.stop()

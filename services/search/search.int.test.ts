@@ -24,7 +24,7 @@ describe('a search', () => {
     expect(totals).toEqual(totals.toSorted((a, b) => a - b))
   })
 
-  it('ASRCH-01, ASRCH-03: POST finds the same offers as GET, with one supplier search for both', async () => {
+  it('ASRCH-01, ASRCH-03, FORM-37, R-07: POST finds the same offers as GET, with one supplier search for both', async () => {
     const before = await supplierSearches()
     const search = { ...wish(), returnDate: '', cabinClass: 'economy', adultsCount: 1, childrenCount: 0, infantsCount: 0 }
     const posted = await bench.ask<SearchResults>('/api/flights/search', { body: search })

@@ -1,47 +1,65 @@
+import { searchApi } from '@passerelle/contracts/http/search'
 import { withDeadline } from '@passerelle/kit/resilience'
 import { defineService } from '@passerelle/kit/service'
+import { z } from 'zod'
 import { createSuppliers, DuffelConfig } from './duffel.ts'
-import { createFlights } from './flights.ts'
+import { createGoneOffers } from './gone-offers.ts'
+import { createOfferCache } from './offer-cache.ts'
 import { createOffers } from './offers.ts'
-import { createReadings } from './readings.ts'
+import { createResultSetCache } from './result-set-cache.ts'
 import { searchRoutes } from './routes.ts'
 import { createSearchCounts } from './search-counts.ts'
+import { createSearchRate } from './search-rate.ts'
 import { createSearchResults } from './search-results.ts'
-import { createSharedSets } from './shared-sets.ts'
+import { createSingleFlight } from './single-flight.ts'
 import { createStore } from './store.ts'
-
-/** A visitor also waits for a place in the queue, and for another replica that is already asking. */
-const PATIENCE_MS = 10_000
 
 /** An opened offer is shown without being remembered when the database takes longer than this. */
 const KEEP_MS = 250
 
+/** Payments and bookings wait as long as the row says; a quote that takes longer is refused this long before, so that they hear why. */
+const ANSWER_MS = 2000
+
+const SearchConfig = DuffelConfig.extend({
+  /** New searches that one network may have asked of the supplier, per process: evenly, and at once after a quiet time. */
+  NEW_SEARCHES_PER_MINUTE: z.coerce.number().positive().default(30),
+  NEW_SEARCHES_BURST: z.coerce.number().int().min(1).default(20),
+  /** Scales both, as it scales the gateway's limits. */
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+})
+
 export const search = defineService({
   name: 'search',
-  config: DuffelConfig,
+  config: SearchConfig,
   needs: { mongo: true, redis: true },
   async setup({ config, log, metrics, mongo, cache, http }) {
     const clock = Date.now
     const store = createStore(mongo)
     const suppliers = createSuppliers(config, metrics, log)
-    const flights = createFlights(cache, log)
+    const singleFlight = createSingleFlight(cache, log)
     const counts = createSearchCounts(store, clock)
-    const searchWaitMs = config.DUFFEL_SEARCH_DEADLINE_MS + PATIENCE_MS
+    const gone = createGoneOffers(cache, clock)
+    const perMinute = config.NEW_SEARCHES_PER_MINUTE * config.RATE_LIMIT_FACTOR
+    const burst = Math.max(1, Math.floor(config.NEW_SEARCHES_BURST * config.RATE_LIMIT_FACTOR))
     const results = createSearchResults({
       suppliers,
-      shared: createSharedSets(cache),
-      flights,
+      resultSets: createResultSetCache(cache),
+      gone,
+      rate: createSearchRate({ perMinute, burst }, clock),
+      singleFlight,
       counts,
       metrics,
       log,
       clock,
       random: Math.random,
-      waitMs: searchWaitMs,
+      // A visitor also waits for a place in the queue, or for another replica that is already asking.
+      waitMs: config.DUFFEL_SEARCH_DEADLINE_MS + config.DUFFEL_QUEUE_MS,
     })
-    const readings = createReadings({
+    const offerCache = createOfferCache({
       suppliers,
       cache,
-      flights,
+      gone,
+      singleFlight,
       clock,
       waitMs: config.DUFFEL_READ_DEADLINE_MS,
       onOpened: ({ known, readAt }) =>
@@ -49,7 +67,18 @@ export const search = defineService({
           log.warn({ err }, 'an opened offer could not be kept'),
         ),
     })
-    const offers = createOffers({ suppliers, readings, store, counts, log, clock })
+    const offers = createOffers({
+      suppliers,
+      offerCache,
+      gone,
+      isListed: results.lists,
+      store,
+      counts,
+      log,
+      clock,
+      quoteMs: searchApi.routes.quote.timeoutMs - ANSWER_MS,
+      requoteMs: searchApi.routes.requote.timeoutMs - ANSWER_MS,
+    })
     return {
       routers: [searchRoutes({ results, offers, counts, http, clock })],
       workers: [
@@ -61,9 +90,17 @@ export const search = defineService({
             return false
           },
         },
+        {
+          name: 'gone-offers',
+          everyMs: 1000,
+          async run() {
+            await gone.share()
+            return false
+          },
+        },
       ],
       async stop() {
-        await flights.settle()
+        await singleFlight.settle()
         await withDeadline('the last counts', 3000, counts.flush()).catch((err) =>
           log.warn({ err }, 'the last counts of searches were lost'),
         )

@@ -4,7 +4,7 @@ import { type TestServers, testServers } from '@passerelle/local/test-servers'
 import type { Connection } from 'mongoose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { normaliseOffer } from './domain/normalise.ts'
-import { supplierOffer } from './domain/supplier-fixture.ts'
+import { supplierOffer } from './domain/supplier.fixture.ts'
 import { createSearchCounts } from './search-counts.ts'
 import { createStore, type Store } from './store.ts'
 

@@ -2,7 +2,7 @@ import { FlightOffer } from '@passerelle/contracts/http/search'
 import { describe, expect, it } from 'vitest'
 import { pricedOffer } from './known-offer.ts'
 import { normaliseOffer, normaliseOffers } from './normalise.ts'
-import { CDG, JFK, LIS, supplierOffer, supplierSegment, supplierSlice } from './supplier-fixture.ts'
+import { CDG, JFK, LIS, supplierOffer, supplierSegment, supplierSlice } from './supplier.fixture.ts'
 
 const offerOf = (more: Parameters<typeof supplierOffer>[0] = {}) => normaliseOffer(supplierOffer(more), 'test').offer
 const segmentOf = (more: Parameters<typeof supplierSegment>[0]) => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { normaliseOffer } from './normalise.ts'
 import { quoteOf, resolveSeats } from './quote.ts'
 import { seatMapsOf } from './seat-map.ts'
+import { supplierOffer } from './supplier.fixture.ts'
 import type { SupplierSeatMap, SupplierSeatService } from './supplier.ts'
-import { supplierOffer } from './supplier-fixture.ts'
 
 const known = normaliseOffer(
   supplierOffer({

@@ -3,7 +3,7 @@ import { AppError } from '@passerelle/contracts/error'
 import type { Quote, SeatChoice } from '@passerelle/contracts/http/search'
 import { addAmounts, totalWithSeats, withMarkup } from '@passerelle/contracts/rules/money'
 import { type BareOffer, type KnownOffer, pricedOffer } from './known-offer.ts'
-import { isSeat, seatServices } from './seat-map.ts'
+import { findSeat, seatServices } from './seat-map.ts'
 import type { SupplierSeatMap } from './supplier.ts'
 
 export type ResolvedSeat = { choice: SeatChoice; cabinClass: string; supplierServiceId: string; amount: string }
@@ -14,7 +14,7 @@ export function resolveSeats(known: KnownOffer, maps: readonly SupplierSeatMap[]
   const served = new Set<string>()
   const refused: SeatChoice[] = []
   const resolved = choices.flatMap((choice) => {
-    const seat = findSeat(known, maps, choice)
+    const seat = resolveSeat(known, maps, choice)
     const [place, passenger] = [`${choice.segmentId}/${designatorOf(choice)}`, `${choice.segmentId}/${choice.passengerId}`]
     if (!seat || taken.has(place) || served.has(passenger)) {
       refused.push(choice)
@@ -31,23 +31,18 @@ export function resolveSeats(known: KnownOffer, maps: readonly SupplierSeatMap[]
 
 const designatorOf = (choice: SeatChoice) => choice.seatId.trim().toUpperCase()
 
-function findSeat(known: KnownOffer, maps: readonly SupplierSeatMap[], choice: SeatChoice): ResolvedSeat | undefined {
+function resolveSeat(known: KnownOffer, maps: readonly SupplierSeatMap[], choice: SeatChoice): ResolvedSeat | undefined {
   const segment = known.supplier.segments.find(({ id }) => id === choice.segmentId)
-  const map = segment && maps.find(({ segment_id }) => segment_id === segment.supplierId)
-  for (const cabin of map?.cabins ?? []) {
-    const elements = (cabin.rows ?? []).flatMap((row) => (row.sections ?? []).flatMap((section) => section.elements ?? []))
-    const seat = elements.find((element) => isSeat(element) && element.designator?.toUpperCase() === designatorOf(choice))
-    const service = seat && seatServices(seat, known).find(({ passengerId }) => passengerId === choice.passengerId)
-    if (seat?.designator && service) {
-      return {
-        choice: { ...choice, seatId: seat.designator },
-        cabinClass: cabin.cabin_class ?? 'economy',
-        supplierServiceId: service.supplierServiceId,
-        amount: service.amount,
-      }
-    }
+  const map = segment && maps.find((one) => one?.segment_id === segment.supplierId)
+  const found = map && findSeat(map, designatorOf(choice))
+  const service = found && seatServices(found.seat, known).find(({ passengerId }) => passengerId === choice.passengerId)
+  if (!found || !service) return undefined
+  return {
+    choice: { ...choice, seatId: found.seat.designator },
+    cabinClass: found.cabinClass,
+    supplierServiceId: service.supplierServiceId,
+    amount: service.amount,
   }
-  return undefined
 }
 
 export type QuoteFacts = {

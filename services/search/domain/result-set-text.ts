@@ -4,7 +4,7 @@ import type { OfferText, ResultSet } from './result-set.ts'
 type Header = Omit<ResultSet, 'offers'> & { offers: Omit<OfferText, 'head' | 'tail'>[] }
 
 export function encodeResultSet({ offers, ...set }: ResultSet): string {
-  const header: Header = { ...set, offers: offers.map(({ expiresAt, amounts }) => ({ expiresAt, amounts })) }
+  const header: Header = { ...set, offers: offers.map(({ id, expiresAt, amounts }) => ({ id, expiresAt, amounts })) }
   return [JSON.stringify(header), ...offers.flatMap(({ head, tail }) => [head, tail])].join('\n')
 }
 

@@ -5,8 +5,8 @@ import { normaliseOffer } from './normalise.ts'
 import { ranked } from './ranking.ts'
 import { createResultSet, freshnessOf, pageText, type ResultSet, showable } from './result-set.ts'
 import { decodeResultSet, encodeResultSet } from './result-set-text.ts'
+import { supplierOffer, supplierSlice } from './supplier.fixture.ts'
 import type { SupplierOffer } from './supplier.ts'
-import { supplierOffer, supplierSlice } from './supplier-fixture.ts'
 
 const NOW = Date.parse('2027-01-05T10:00:00Z')
 const MINUTE = 60_000
@@ -18,8 +18,9 @@ const many = (count: number, more: Partial<SupplierOffer> = {}) =>
   Array.from({ length: count }, (_, index) =>
     offer(`n${String(index).padStart(4, '0')}`, { total_amount: `${300 + ((index * 37) % 100)}.00`, ...more }),
   )
-const page = (set: ResultSet, request: { page: number; limit: number }, now = NOW, markup = 23) =>
-  SearchResults.parse(JSON.parse(pageText(set, showable(set, now), request, markup, [])))
+const page = (set: ResultSet, request: { page: number; limit: number }, { now = NOW, markup = 23, goneAt = notGone } = {}) =>
+  SearchResults.parse(JSON.parse(pageText(set, { searchId: set.id, positions: showable(set, now, goneAt) }, request, markup, [])))
+const notGone = (_id: string): number | undefined => undefined
 
 describe('order', () => {
   it('R-17: the most frequent currency comes first, then price, then duration, then id', () => {
@@ -54,7 +55,7 @@ describe('pages', () => {
   it('every brand gets its own price around the same text', () => {
     const set = createResultSet('srs_1', [offer('a', { total_amount: '100.00', base_amount: '80.00' })], NOW, 1)
     expect(page(set, { page: 1, limit: 30 }).offers[0]?.price).toMatchObject({ total: '123.00', base: '98.00', tax: '25.00' })
-    expect(page(set, { page: 1, limit: 30 }, NOW, 10).offers[0]?.price).toMatchObject({ total: '110.00', markupPercent: 10 })
+    expect(page(set, { page: 1, limit: 30 }, { markup: 10 }).offers[0]?.price).toMatchObject({ total: '110.00', markupPercent: 10 })
   })
 
   it('a set survives the way through the shared cache, and half of one is refused', () => {
@@ -69,22 +70,24 @@ describe('pages', () => {
 })
 
 describe('freshness', () => {
-  it('R-92: a list is fresh for at most 5 minutes', () => {
+  it('R-92: a list is fresh for 4 to 4.5 minutes, may be shown until it is 5 minutes old, and not a moment longer', () => {
     const set = createResultSet('srs_1', many(3), NOW, 1)
-    expect(set.freshUntil).toBe(NOW + 5 * MINUTE)
+    expect([set.freshUntil, set.staleUntil]).toEqual([NOW + 4 * MINUTE, NOW + 5 * MINUTE])
     expect(createResultSet('srs_1', many(3), NOW, 0).freshUntil).toBe(NOW + 4.5 * MINUTE)
+    expect([freshnessOf(set, NOW + 5 * MINUTE - 1), freshnessOf(set, NOW + 5 * MINUTE)]).toEqual(['stale', 'gone'])
   })
 
-  it('R-92: a list is never fresh within 5 minutes of its soonest expiry', () => {
+  it('R-92, ASRCH-17: a list ends, fresh or stale, 5 minutes before its soonest expiry', () => {
     const set = createResultSet('srs_1', [...many(3), offer('short', { expires_at: minutes(8) })], NOW, 1)
-    expect(set.freshUntil).toBe(NOW + 3 * MINUTE)
+    expect([set.freshUntil, set.staleUntil]).toEqual([NOW + 2.4 * MINUTE, NOW + 3 * MINUTE])
     expect(set.offers).toHaveLength(4)
+    expect(freshnessOf(set, NOW + 3 * MINUTE)).toBe('gone')
   })
 
   it('offers that end within 6 minutes are left out when there are others', () => {
     const set = createResultSet('srs_1', [...many(3), offer('short', { expires_at: minutes(5.5) })], NOW, 1)
     expect(set.offers).toHaveLength(3)
-    expect(set.freshUntil).toBe(NOW + 5 * MINUTE)
+    expect(set.staleUntil).toBe(NOW + 5 * MINUTE)
   })
 
   it('a list of nothing but short-lived offers is shown and not kept', () => {
@@ -100,23 +103,28 @@ describe('freshness', () => {
     expect(page(set, { page: 1, limit: 30 })).toEqual({ offers: [], total_count: 0, search_id: 'srs_1' })
   })
 
-  it('ASRCH-17: a stale list shows no offer in its last five minutes, and its count says so', () => {
-    const set = createResultSet('srs_1', [...many(3), offer('short', { expires_at: minutes(11) })], NOW, 1)
-    const later = NOW + 6.5 * MINUTE
-    expect(freshnessOf(set, later)).toBe('stale')
-    const stale = page(set, { page: 1, limit: 30 }, later)
-    expect(stale.total_count).toBe(3)
-    expect(stale.offers.map(({ id }) => id)).not.toContain('oft_short')
-    expect(freshnessOf(set, NOW + 10 * MINUTE)).toBe('gone')
-  })
-
-  it('a stale list is gone when its last offer enters its last five minutes', () => {
-    const set = createResultSet('srs_1', many(3, { expires_at: minutes(12) }), NOW, 1)
-    expect(freshnessOf(set, NOW + 6.9 * MINUTE)).toBe('stale')
-    expect(freshnessOf(set, NOW + 7 * MINUTE)).toBe('gone')
-  })
-
   it('offers that were dead when they were found are not shown', () => {
     expect(createResultSet('srs_1', many(2, { expires_at: minutes(-1) }), NOW, 1).offers).toHaveLength(0)
+  })
+})
+
+describe('offers that the supplier says are gone', () => {
+  const gone = (id: string, at: number) => (asked: string) => (asked === id ? at : undefined)
+
+  it('R-09: leave the list, and pages together still hold the count without a repetition or a hole', () => {
+    const set = createResultSet('srs_1', many(245), NOW, 1)
+    const first = set.offers[0]?.id ?? ''
+    const pages = [1, 2, 3].map((number) => page(set, { page: number, limit: 100 }, { goneAt: gone(first, NOW + 1000) }))
+    const ids = pages.flatMap(({ offers }) => offers.map(({ id }) => id))
+    expect(pages.map(({ total_count }) => total_count)).toEqual([244, 244, 244])
+    expect(new Set(ids).size).toBe(244)
+    expect(ids).not.toContain(first)
+  })
+
+  it('are shown again when a later search finds them', () => {
+    const set = createResultSet('srs_2', many(2), NOW, 1)
+    const first = set.offers[0]?.id ?? ''
+    expect(showable(set, NOW, gone(first, NOW - 1000))).toBeNull()
+    expect(showable(set, NOW, gone(first, NOW))).toEqual([1])
   })
 })

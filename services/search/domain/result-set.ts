@@ -7,19 +7,20 @@ import type { BareOffer } from './known-offer.ts'
 import { ranked } from './ranking.ts'
 
 const MINUTE = 60_000
-/** A list is served as fresh for at most this long. */
-const FRESH_MS = 5 * MINUTE
-const EMPTY_FRESH_MS = MINUTE
-/** After that it may be shown for this long while a new one is fetched. */
-const STALE_MS = 5 * MINUTE
+/** A list is never shown longer than this. */
+const LIFE_MS = 5 * MINUTE
+const EMPTY_LIFE_MS = MINUTE
+/** Of its life; for the rest of it a new list is fetched while the old one is still shown. */
+const FRESH_SHARE = 0.9
 /** Nobody books in the last five minutes: a kept list never shows an offer that is so near its end. */
-export const LAST_MINUTES_MS = 5 * MINUTE
+const LAST_MINUTES_MS = 5 * MINUTE
 /** Offers that are nearer their end than this when they are found would make the whole list uncacheable. */
 const SHORT_LIFE_MS = LAST_MINUTES_MS + MINUTE
 
 type Amounts = Parameters<typeof priceOf>[0]
 
 export type OfferText = {
+  id: string
   expiresAt: number
   amounts: Amounts
   /** JSON text before and after the value of `price`. */
@@ -32,25 +33,19 @@ export type ResultSet = {
   id: string
   createdAt: number
   freshUntil: number
-  /** Usable while it is renewed; never before freshUntil. */
+  /** Usable while it is renewed; never before freshUntil. Equal to createdAt: to be shown once and not kept. */
   staleUntil: number
   earliestExpiry: number
   offers: OfferText[]
 }
 
-/** @param spread 0 to 1, random: sets that were made together do not end together. */
+/** @param spread 0 to 1, random: sets that were made together are not renewed together. */
 export function createResultSet(id: string, found: readonly BareOffer[], now: number, spread: number): ResultSet {
   const offers = ranked(withoutShortLives(found, now)).map(toText)
-  const expiries = offers.map((offer) => offer.expiresAt)
-  const earliestExpiry = Math.min(...expiries)
-  const jitter = 0.9 + 0.1 * spread
-  const freshUntil = Math.max(
-    now,
-    Math.min(now + (offers.length > 0 ? FRESH_MS : EMPTY_FRESH_MS) * jitter, earliestExpiry - LAST_MINUTES_MS),
-  )
-  const staleUntil =
-    offers.length > 0 ? Math.max(freshUntil, Math.min(freshUntil + STALE_MS, Math.max(...expiries) - LAST_MINUTES_MS)) : freshUntil
-  return { id, createdAt: now, freshUntil: Math.floor(freshUntil), staleUntil: Math.floor(staleUntil), earliestExpiry, offers }
+  const earliestExpiry = Math.min(...offers.map((offer) => offer.expiresAt))
+  const life = Math.max(0, Math.min(offers.length > 0 ? LIFE_MS : EMPTY_LIFE_MS, earliestExpiry - LAST_MINUTES_MS - now))
+  const freshShare = offers.length > 0 ? FRESH_SHARE - 0.1 * spread : 1
+  return { id, createdAt: now, freshUntil: Math.floor(now + life * freshShare), staleUntil: Math.floor(now + life), earliestExpiry, offers }
 }
 
 /** An offer about to end is left out when there are others; when there is nothing else it is shown and the list is not kept. */
@@ -64,6 +59,7 @@ function toText(offer: BareOffer): OfferText {
   const { id, total_amount, total_currency, base_amount, base_currency, tax_amount, tax_currency, ...rest } = offer
   const amounts = { total_amount, total_currency, base_amount, base_currency, tax_amount, tax_currency }
   return {
+    id,
     expiresAt: Date.parse(offer.expires_at),
     amounts,
     head: `${JSON.stringify({ id, ...amounts }).slice(0, -1)},"price":`,
@@ -78,11 +74,16 @@ export function freshnessOf(set: ResultSet, now: number): Freshness {
   return now < set.staleUntil ? 'stale' : 'gone'
 }
 
-/** Positions of the offers that may still be shown; null when that is all of them. A list that was just made shows whatever lives. */
-export function showable(set: ResultSet, now: number): number[] | null {
-  const least = now < set.freshUntil || set.freshUntil === set.createdAt ? now : now + LAST_MINUTES_MS
-  if (set.earliestExpiry > least) return null
-  return set.offers.flatMap((offer, index) => (offer.expiresAt > least ? [index] : []))
+/** When the supplier said that it does not sell this offer any more; undefined: it has not. */
+export type GoneAt = (offerId: string) => number | undefined
+
+/** Positions of the offers that may still be shown; null when that is all of them. What the supplier lists again after it was gone is shown again. */
+export function showable(set: ResultSet, now: number, goneAt: GoneAt): number[] | null {
+  const positions = set.offers.flatMap(({ id, expiresAt }, index) => {
+    const gone = goneAt(id)
+    return expiresAt > now && (gone === undefined || gone < set.createdAt) ? [index] : []
+  })
+  return positions.length === set.offers.length ? null : positions
 }
 
 /** Price texts of one set for one markup, filled as pages ask for them. */
@@ -90,10 +91,16 @@ export type PriceTexts = (string | undefined)[]
 
 export type PageRequest = { page: number; limit: number }
 
+/**
+ * What is shown of a set: `positions` null is all of it. When offers leave, pages are cut anew, so that pages of before and after do
+ * not fit together: they must not have the same `searchId`.
+ */
+export type View = { searchId: string; positions: readonly number[] | null }
+
 /** The answer of the search calls as JSON text. `prices` belongs to this set and this markup. */
 export function pageText(
   set: ResultSet,
-  positions: readonly number[] | null,
+  { searchId, positions }: View,
   request: PageRequest,
   markupPercent: number,
   prices: PriceTexts,
@@ -109,7 +116,7 @@ export function pageText(
     prices[index] = price
     texts.push(offer.head + price + offer.tail)
   }
-  return `{"offers":[${texts.join(',')}],"total_count":${count},"search_id":${JSON.stringify(set.id)}}`
+  return `{"offers":[${texts.join(',')}],"total_count":${count},"search_id":${JSON.stringify(searchId)}}`
 }
 
 /** Characters that the set's texts hold, about its bytes in memory. */

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { criteriaOf, searchBehind, supplierSearch } from './criteria.ts'
 import { normaliseOffer } from './normalise.ts'
 import { findSameFlights } from './same-flights.ts'
+import { supplierOffer, supplierSegment, supplierSlice } from './supplier.fixture.ts'
 import type { SupplierOffer } from './supplier.ts'
-import { supplierOffer, supplierSegment, supplierSlice } from './supplier-fixture.ts'
 
 const known = (name: string, more: Partial<SupplierOffer> = {}) => normaliseOffer(supplierOffer({ id: `off_${name}`, ...more }), 'test')
 const wanted = known('wanted').offer

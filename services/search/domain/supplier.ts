@@ -98,7 +98,7 @@ export type SupplierOffer = {
 export type SupplierSeatService = { id: string; passenger_id: string; total_amount: string; total_currency: string }
 
 export type SupplierSeatElement = {
-  type: string
+  type?: Maybe<string>
   designator?: Maybe<string>
   name?: Maybe<string>
   disclosures?: Maybe<string[]>

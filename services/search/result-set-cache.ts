@@ -10,7 +10,7 @@ const decompress = promisify(zstdDecompress)
 
 const MOST_BYTES = 64 * 1024 * 1024
 
-export type SharedSets = {
+export type ResultSetCache = {
   /** undefined: none, unreadable, or the cache is away. */
   read(key: string): Promise<ResultSet | undefined>
   /** The id of the set that is valid for this key now, without reading the set. */
@@ -18,7 +18,7 @@ export type SharedSets = {
   write(key: string, set: ResultSet, now: number): Promise<void>
 }
 
-export function createSharedSets(cache: Cache): SharedSets {
+export function createResultSetCache(cache: Cache): ResultSetCache {
   return {
     async read(key) {
       const text = await cache.get(setKey(key))
@@ -41,5 +41,5 @@ export function createSharedSets(cache: Cache): SharedSets {
 }
 
 /** The number is that of the text's shape: replicas of two releases do not read each other's. */
-const setKey = (key: string) => `set:1:${key}`
-const currentKey = (key: string) => `current:1:${key}`
+const setKey = (key: string) => `set:2:${key}`
+const currentKey = (key: string) => `current:2:${key}`

@@ -3,6 +3,7 @@
  * Without the cache every process works for itself.
  */
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
+import { Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Cache } from '@passerelle/kit/redis'
 import { DeadlineError, pause, withDeadline } from '@passerelle/kit/resilience'
@@ -15,25 +16,28 @@ const PATIENT_TRIES = 3
 /** Others learn of a failure instead of failing one after the other. */
 const FAILURE_MS = 2000
 
-export type Flight<T> = {
+export type Work<T> = {
   /** What another replica has made meanwhile; undefined: nothing that will do. */
   recall(): Promise<T | undefined>
-  work(): Promise<T>
+  /** Called before it is started, not when it is joined; what it throws concerns its caller alone. */
+  admit?(): void
+  /** `clients`: everybody who waits for it. */
+  run(clients: Clients): Promise<T>
   /** Makes the result known to the other replicas. Nobody waits for it but them. */
   share(result: T): Promise<void>
 }
 
-export type Landed<T> = { result: T; source: 'made' | 'recalled' }
+export type Outcome<T> = { result: T; source: 'made' | 'recalled' }
 
-export type Flights = {
-  /** Joins the flight of this key, or starts it. It goes on when those who wait have given up, with a DeadlineError, after `waitMs`. */
-  join<T>(key: string, flight: Flight<T>, waitMs: number): Promise<Landed<T>>
+export type SingleFlight = {
+  /** Joins the work under way for this key, or starts it. It goes on when those who wait have given up, with a DeadlineError, after `waitMs`. */
+  join<T>(key: string, work: Work<T>, by: { client: string; waitMs: number }): Promise<Outcome<T>>
   /** Waits for what is still being shared. */
   settle(): Promise<void>
 }
 
-export function createFlights(cache: Cache, log: Log): Flights {
-  const underWay = new Map<string, Promise<Landed<unknown>>>()
+export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
+  const underWay = new Map<string, { outcome: Promise<Outcome<unknown>>; clients: Clients }>()
   const sharing = new Set<Promise<void>>()
 
   /** Result first, lock afterwards, so that whoever gets the lock next finds the result. */
@@ -46,34 +50,35 @@ export function createFlights(cache: Cache, log: Log): Flights {
     sharing.add(shared)
   }
 
-  const workLocked = async <T>(key: string, flight: Flight<T>): Promise<Landed<T>> => {
+  const runLocked = async <T>(key: string, work: Work<T>, clients: Clients): Promise<Outcome<T>> => {
     const renewal = setInterval(() => void cache.set(lockOf(key), '1', LOCK_MS), LOCK_MS / 3)
     try {
-      const result = await flight.work()
-      release(key, () => flight.share(result))
+      const result = await work.run(clients)
+      release(key, () => work.share(result))
       return { result, source: 'made' }
     } catch (error) {
-      release(key, () => cache.set(failureOf(key), describe(error), FAILURE_MS))
+      // A client that has too much under way fails alone: whoever waits at another replica tries for itself.
+      release(key, async () => error instanceof ShareExceededError || cache.set(failureOf(key), describe(error), FAILURE_MS))
       throw error
     } finally {
       clearInterval(renewal)
     }
   }
 
-  const fly = async <T>(key: string, flight: Flight<T>, waitMs: number): Promise<Landed<T>> => {
+  const start = async <T>(key: string, work: Work<T>, clients: Clients, waitMs: number): Promise<Outcome<T>> => {
     const until = Date.now() + waitMs
     let unanswered = 0
     for (let waited = false; Date.now() < until; waited = true) {
       const lock = await cache.lock(lockOf(key), LOCK_MS)
       if (lock === 'unavailable') {
         unanswered += 1
-        if (cache.isAway() || unanswered > PATIENT_TRIES) return { result: await flight.work(), source: 'made' }
+        if (cache.isAway() || unanswered > PATIENT_TRIES) return { result: await work.run(clients), source: 'made' }
       }
       if (lock !== 'taken') {
         await pause(POLL_MS)
         continue
       }
-      const recalled = (await flight.recall()) ?? (waited ? await flight.recall() : undefined)
+      const recalled = (await work.recall()) ?? (waited ? await work.recall() : undefined)
       if (recalled !== undefined) {
         await cache.delete(lockOf(key))
         return { result: recalled, source: 'recalled' }
@@ -83,22 +88,37 @@ export function createFlights(cache: Cache, log: Log): Flights {
         await cache.delete(lockOf(key))
         throw read(failure)
       }
-      return workLocked(key, flight)
+      return runLocked(key, work, clients)
     }
     throw new DeadlineError(`another replica's ${kindOf(key)}`, waitMs)
   }
 
+  const begin = <T>(key: string, work: Work<T>, client: string, waitMs: number) => {
+    work.admit?.()
+    const clients = new Clients(client)
+    const outcome = start(key, work, clients, waitMs).finally(() => underWay.delete(key))
+    const started = { outcome, clients }
+    underWay.set(key, started)
+    return started
+  }
+
   return {
-    async join<T>(key: string, flight: Flight<T>, waitMs: number) {
-      let landing = underWay.get(key) as Promise<Landed<T>> | undefined
-      if (!landing) {
-        landing = fly(key, flight, waitMs).finally(() => underWay.delete(key))
-        underWay.set(key, landing)
+    async join<T>(key: string, work: Work<T>, { client, waitMs }: { client: string; waitMs: number }) {
+      const until = Date.now() + waitMs
+      for (;;) {
+        const joined = underWay.get(key)
+        joined?.clients.add(client)
+        const current = joined ?? begin(key, work, client, waitMs)
+        try {
+          return (await withDeadline(kindOf(key), Math.max(0, until - Date.now()), current.outcome)) as Outcome<T>
+        } catch (error) {
+          // Whoever started it had too much under way already; that is no answer for anybody else.
+          if (!(error instanceof ShareExceededError) || error.client === client) throw error
+        }
       }
-      return withDeadline(kindOf(key), waitMs, landing)
     },
     async settle() {
-      await Promise.allSettled([...underWay.values()])
+      await Promise.allSettled([...underWay.values()].map(({ outcome }) => outcome))
       await Promise.allSettled([...sharing])
     },
   }

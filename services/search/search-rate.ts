@@ -1,0 +1,39 @@
+/** How many new searches one network may have asked of the supplier: a bucket of tokens per network, in this process. */
+import { AppError } from '@passerelle/contracts/error'
+import { LRUCache } from 'lru-cache'
+
+export type SearchRate = {
+  /** Throws RATE_LIMITED when the bucket is empty. */
+  take(network: string): void
+  /** The supplier was not asked after all. */
+  giveBack(network: string): void
+}
+
+/** More networks than this at once: the one that has not searched for longest starts anew. */
+const MOST_NETWORKS = 50_000
+
+/** @param burst tokens of a full bucket; `perMinute` come back, evenly. */
+export function createSearchRate({ perMinute, burst }: { perMinute: number; burst: number }, clock: () => number): SearchRate {
+  const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MOST_NETWORKS })
+  const perMs = perMinute / 60_000
+
+  const bucketOf = (network: string) => {
+    const now = clock()
+    const { tokens, at } = buckets.get(network) ?? { tokens: burst, at: now }
+    const bucket = { tokens: Math.min(burst, tokens + (now - at) * perMs), at: now }
+    buckets.set(network, bucket)
+    return bucket
+  }
+
+  return {
+    take(network) {
+      const bucket = bucketOf(network)
+      if (bucket.tokens < 1) throw new AppError('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)) })
+      bucket.tokens -= 1
+    },
+    giveBack(network) {
+      const bucket = bucketOf(network)
+      bucket.tokens = Math.min(burst, bucket.tokens + 1)
+    },
+  }
+}
