@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import type { ServiceName } from '@passerelle/contracts/route'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { type Caller, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
+import { createLog } from '@passerelle/kit/log'
+import { type Cache, connectCache } from '@passerelle/kit/redis'
 import { start } from '@passerelle/kit/service'
 import { createTestKeys } from '@passerelle/kit/testing'
 import { freePort } from '@passerelle/local/ports'
@@ -80,7 +82,7 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
         agent: false,
         headers: {
           ...(json !== undefined && { 'content-type': 'application/json' }),
-          ...(text !== undefined && { 'content-length': String(Buffer.byteLength(text)) }),
+          ...(text !== undefined && !headers['transfer-encoding'] && { 'content-length': String(Buffer.byteLength(text)) }),
           ...headers,
         },
       },
@@ -105,6 +107,15 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
   })
 }
 
+/** Bodies that the gateway lets through. */
+export const BOOKING = {
+  offerId: 'oft_1',
+  passengers: [{ type: 'adult', firstName: 'Zoë', lastName: 'Moreau', dateOfBirth: '1990-02-14' }],
+  paymentDetails: { amount: 274, currency: 'eur', paymentId: 'pay_1' },
+}
+export const CARD_PAYMENT = { amount: '274.00', currency: 'EUR', offerId: 'oft_1' }
+export const RETRIEVAL = { reference: 'K7TM2PQX', email: 'a@example.org' }
+
 export const TOKEN = 'T0kenT0kenT0kenT0kenT0kenT0kenT0kenT0kenT0k'
 export const page = `<!doctype html><html><head><title>Passerelle - Flight Booking</title><style id="brand-css" nonce="__NONCE__"></style>
 <script type="application/json" id="brand" nonce="__NONCE__">null</script><script type="module" src="/assets/app-1a2b3c.js" nonce="__NONCE__"></script></head><body></body></html>`
@@ -122,6 +133,8 @@ export type World = {
   url: string
   stubs: Record<ServiceName, Stub>
   tokens: Tokens
+  /** The gateway's own part of Redis. */
+  cache: Cache
   ask(path: string, options?: Ask): Promise<Answer>
   /** Another gateway in front of the same services. */
   another(environment?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
@@ -156,7 +169,7 @@ export async function openWorld(environment: Record<string, string> = {}): Promi
   const begin = (more: Record<string, string>) =>
     start(gateway, {
       ...servers.environment,
-      ...keys.env,
+      ...keys.environment('gateway'),
       ...Object.fromEntries(serviceNames.map((name) => [`${name.toUpperCase()}_URL`, stubs[name].url])),
       WEB_DIST: webDist,
       LOG_LEVEL: 'silent',
@@ -165,11 +178,14 @@ export async function openWorld(environment: Record<string, string> = {}): Promi
       ...more,
     })
   const first = await begin({})
+  const { REDIS_URL = '', NAMESPACE = '' } = servers.environment as Record<string, string>
+  const cache = await connectCache(REDIS_URL, createLog('test', 'silent'), { prefix: `${NAMESPACE}gateway:`, commandMs: 1000 })
   const others: { stop(): Promise<void> }[] = []
   return {
     url: first.url,
     stubs,
     tokens: keys.tokens,
+    cache,
     ask: (path, options) => ask(first.url, path, options),
     async another(more = {}) {
       const one = await begin(more)
@@ -179,6 +195,7 @@ export async function openWorld(environment: Record<string, string> = {}): Promi
     async stop() {
       await Promise.all([first, ...others].map((one) => one.stop()))
       await Promise.all(Object.values(stubs).map((stub) => stub.stop()))
+      await cache.close()
       await servers.stop()
       rmSync(webDist, { recursive: true, force: true })
     },
@@ -190,6 +207,7 @@ export function everybodyIs(stub: Stub, session: { userId: string | null; isAdmi
   stub.handlers['GET /internal/sessions/*'] = ({ path }, response) =>
     response.json({
       sessionId: path.split('/').at(-1),
+      visitorId: 'vis_of_the_test',
       isAdmin: false,
       adminProofAt: null,
       expiresAt: new Date(Date.now() + 86_400_000).toISOString(),

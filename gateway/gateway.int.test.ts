@@ -48,6 +48,7 @@ describe('who the services see', () => {
       actor: 'gateway',
       userId: null,
       sessionId: null,
+      visitorId: null,
       isAdmin: false,
       adminProofAt: null,
       ip: '127.0.0.1',
@@ -74,6 +75,7 @@ describe('who the services see', () => {
     expect(world.stubs.booking.received[0]?.caller).toMatchObject({
       userId: 'usr_7',
       sessionId: hashToken(token),
+      visitorId: 'vis_of_the_test',
       isAdmin: true,
       adminProofAt: '2026-11-21T10:00:00.000Z',
     })

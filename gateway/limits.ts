@@ -4,45 +4,32 @@
  */
 import { AppError } from '@passerelle/contracts/error'
 import type { Limit, Route } from '@passerelle/contracts/route'
+import { networkOf } from '@passerelle/contracts/rules/network'
+import { hashToken } from '@passerelle/kit/auth'
 import type { Metrics } from '@passerelle/kit/metrics'
 import type { Cache } from '@passerelle/kit/redis'
-import type { RequestHandler } from 'express'
-import { LRUCache } from 'lru-cache'
+import type { Request, RequestHandler, Response } from 'express'
+import { type Count, fixedWindow } from './fixed-window.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 
-type Count = { count: number; resetSeconds: number }
-
-/** A fixed window in this process. */
-function localCounter() {
-  const windows = new LRUCache<string, { count: number; until: number }>({ max: 50_000 })
-  return (key: string, seconds: number): Count => {
-    const now = Date.now()
-    const open = windows.get(key)
-    const window = open && open.until > now ? open : { count: 0, until: now + seconds * 1000 }
-    window.count++
-    windows.set(key, window)
-    return { count: window.count, resetSeconds: Math.max(1, Math.ceil((window.until - now) / 1000)) }
-  }
-}
-
-export type Limiter = (name: string, route: Route) => RequestHandler
+/** The row's limits of one kind. By network before the session is looked up, by reference once the body has been read. */
+export type Limiter = (name: string, route: Route, by: Limit['by']) => RequestHandler
 
 /** `factor` scales every limit, for load tests and machines of developers. */
 export function limiter(cache: Cache, metrics: Metrics, factor: number): Limiter {
-  const locally = localCounter()
+  const locally = fixedWindow(50_000)
   const count = async (key: string, limit: Limit): Promise<Count> => {
-    const here = locally(key, limit.seconds)
+    const here = locally.add(key, limit.seconds)
     const everywhere = await cache.count(key, limit.seconds)
     return everywhere && everywhere.count > here.count ? everywhere : here
   }
-  return (name, route) => {
-    const limits = route.limits ?? []
-    return async (_request, response, next) => {
-      const visitor = visitorOf(response)
+  return (name, route, by) => {
+    const limits = (route.limits ?? []).filter((limit) => limit.by === by)
+    return async (request, response, next) => {
       for (const limit of limits) {
         const max = Math.max(1, Math.floor(limit.max * factor))
-        const { count: used, resetSeconds } = await count(`limit:${name}:${limit.by}:${whose(limit, visitor)}`, limit)
-        response.setHeader('ratelimit', `limit=${max}, remaining=${Math.max(0, max - used)}, reset=${resetSeconds}`)
+        const { count: used, resetSeconds } = await count(`limit:${name}:${by}:${rateLimitKey(by, visitorOf(response), request)}`, limit)
+        announce(response, { max, remaining: Math.max(0, max - used), resetSeconds })
         if (used > max) {
           metrics.rejected.inc({ reason: 'rate-limit' })
           throw new AppError('RATE_LIMITED', { retryAfter: resetSeconds })
@@ -53,7 +40,22 @@ export function limiter(cache: Cache, metrics: Metrics, factor: number): Limiter
   }
 }
 
-/** A visitor without a session is counted by address. */
-function whose(limit: Limit, visitor: Visitor): string {
-  return limit.by === 'session' && visitor.session ? visitor.session.sessionId.slice(0, 32) : visitor.ip
+function rateLimitKey(by: Limit['by'], visitor: Visitor, request: Request): string {
+  if (by === 'reference')
+    return hashToken(
+      String((request.body as { reference?: unknown }).reference)
+        .trim()
+        .toUpperCase(),
+    ).slice(0, 32)
+  return by === 'session' && visitor.session ? visitor.session.sessionId.slice(0, 32) : networkOf(visitor.ip)
+}
+
+type Budget = { max: number; remaining: number; resetSeconds: number }
+
+/** Of several limits the visitor is told the one that is used up first. */
+function announce(response: Response, budget: Budget): void {
+  const told = response.locals.rateLimit as Budget | undefined
+  if (told && told.remaining < budget.remaining) return
+  response.locals.rateLimit = budget
+  response.setHeader('ratelimit', `limit=${budget.max}, remaining=${budget.remaining}, reset=${budget.resetSeconds}`)
 }

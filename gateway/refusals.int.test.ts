@@ -1,7 +1,7 @@
 /** What the door refuses, in which words, and where it is described. */
 import { allContracts } from '@passerelle/contracts/http/all'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, TOKEN, type World } from './gateway.fixture.ts'
+import { CARD_PAYMENT, openWorld, RETRIEVAL, TOKEN, type World } from './gateway.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -55,12 +55,15 @@ describe('AAUTH-10: requests of other sites', () => {
       ).toEqual([])
   })
 
+  /** Where the gateway judges the body itself. */
+  const bodies: Record<string, object> = { '/api/payments/process-card': CARD_PAYMENT, '/api/bookings/retrieve': RETRIEVAL }
+
   test.each(unsafe.filter((route) => route.path !== '/api/bookings'))(
     '$method $path of our own page is let through',
     async ({ service, method, path }) => {
       const { host } = new URL(world.url)
       for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: world.url }] as Record<string, string>[]) {
-        const answer = await world.ask(path, { method, headers: { ...headers, host } })
+        const answer = await world.ask(path, { method, headers: { ...headers, host }, json: bodies[path] })
         expect(answer.body.error).not.toBe('CROSS_SITE')
       }
       expect(world.stubs[service].received.filter((one) => one.path === path)).toHaveLength(2)
@@ -126,9 +129,22 @@ describe('what cannot be served', () => {
   test('headers of more than 16 KiB: 431 JSON', async () => {
     expect(await world.ask(OFFER, { headers: { 'x-large': 'x'.repeat(17_000) } })).toMatchObject({
       status: 431,
-      body: { error: 'VALIDATION_ERROR', message: expect.any(String), requestId: expect.any(String) },
+      body: { error: 'HEADERS_TOO_LARGE', message: expect.any(String), requestId: expect.any(String) },
     })
     expect((await world.ask(OFFER, { headers: { 'x-large': 'x'.repeat(12_000) } })).status).toBe(200)
+  })
+
+  test.each([
+    ['POST', '/api/auth/register', 'that takes one'],
+    ['GET', OFFER, 'that takes none'],
+    ['POST', '/api/bookings/bk_1/cancel', 'that takes none'],
+  ])('API-11: more than 32 KiB to %s %s, a call %s: 413 JSON, and no service hears of it', async (method, path) => {
+    const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) })
+    const lengths: Record<string, string>[] = [{ 'content-length': String(body.length) }, { 'transfer-encoding': 'chunked' }]
+    for (const length of lengths) {
+      const answer = await world.ask(path, { method, body, headers: { 'content-type': 'application/json', ...length } })
+      expect(answer).toMatchObject({ status: 413, body: { error: 'BODY_TOO_LARGE' } })
+    }
   })
 
   test('API-11: a body of more than 32 KiB: 413 JSON', async () => {
@@ -139,9 +155,23 @@ describe('what cannot be served', () => {
     expect(world.stubs.booking.received).toEqual([])
   })
 
-  test('an address that cannot be decoded: 400, not 500', async () => {
-    for (const path of ['/api/flights/offer/%E0%A4%A', '/api/bookings/%', '/%E0%A4%A'])
-      expect((await world.ask(path)).status, path).toBeLessThan(500)
+  test('an address that cannot be decoded: 400 that speaks of the address, not of a body', async () => {
+    for (const path of ['/api/flights/offer/%E0%A4%A', '/api/bookings/%', '/%E0%A4%A', '/%ff', '/assets/%ff.js', '/%'])
+      expect(await world.ask(path), path).toMatchObject({
+        status: 400,
+        body: { error: 'BAD_ADDRESS', message: 'This address is not valid.', requestId: expect.any(String) },
+        headers: { 'cache-control': 'no-store' },
+      })
+  })
+
+  test('OPTIONS and TRACE: 405 JSON everywhere', async () => {
+    for (const method of ['OPTIONS', 'TRACE'])
+      for (const path of ['/', OFFER, '/api/nothing', '/api/docs', '/search', '*'])
+        expect(await world.ask(path, { method }), `${method} ${path}`).toMatchObject({
+          status: 405,
+          body: { error: 'METHOD_NOT_ALLOWED', requestId: expect.any(String) },
+          headers: { 'cache-control': 'no-store', allow: 'GET, HEAD, POST, PUT, DELETE' },
+        })
   })
 })
 

@@ -1,23 +1,27 @@
-/** The only door: sessions, cross-site protection, limits, the proxy table, the composed answers, and the website. */
+/** The public entry of the product: sessions, cross-site protection, limits, the proxy table, the composed answers, and the website. */
 
 import { allContracts } from '@passerelle/contracts/http/all'
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { identityApi } from '@passerelle/contracts/http/identity'
+import { paymentApi } from '@passerelle/contracts/http/payment'
+import { secretFrom } from '@passerelle/kit/auth'
 import { ConfigurationError, Flag } from '@passerelle/kit/configuration'
 import { peer } from '@passerelle/kit/peer'
 import { defineService } from '@passerelle/kit/service'
 import { Router } from 'express'
 import { z } from 'zod'
+import { brandContext } from './brand-context.ts'
 import { createBooking } from './compose/create-booking.ts'
+import { processCard } from './compose/process-card.ts'
+import { retrieveBooking } from './compose/retrieve-booking.ts'
 import { sessionCookies } from './cookies.ts'
 import { sameSiteOnly } from './csrf.ts'
 import { description } from './description.ts'
 import { securityHeaders } from './headers.ts'
 import { limiter } from './limits.ts'
 import { proxyRoutes } from './proxy.ts'
-import { sessionCopies } from './session.ts'
+import { sessionCache } from './session.ts'
 import { site } from './site.ts'
-import { surroundings as createSurroundings } from './surroundings.ts'
 import { identifyVisitor } from './visitor.ts'
 
 export const gateway = defineService({
@@ -38,6 +42,8 @@ export const gateway = defineService({
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(5).default(0),
     /** How long a guest's booking waits for the account it makes. */
     ACCOUNT_WITHIN_MS: z.coerce.number().int().min(100).default(3000),
+    /** Requests of one network that may be arriving slowly at the same time; nothing behind proxies of ours, where all are one network. */
+    SLOW_REQUESTS_PER_NETWORK: z.coerce.number().int().positive().default(50),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   }),
   needs: { redis: true },
@@ -53,34 +59,31 @@ export const gateway = defineService({
     }
     const identity = peer(identityApi, urls.identity, tokens)
     const booking = peer(bookingApi, urls.booking, tokens)
-    const surroundings = createSurroundings(urls.brand, tokens, log)
+    const payment = peer(paymentApi, urls.payment, tokens)
+    const factor = config.RATE_LIMIT_FACTOR
+    const brands = brandContext(urls.brand, tokens, log)
     const cookies = sessionCookies(config.SECURE_COOKIES)
-    const copies = sessionCopies(cache, identity, log)
-    const visitors = identifyVisitor({ cookies, copies, surroundings, trustedHops: config.TRUSTED_HOPS })
+    const secret = secretFrom(config.INTERNAL_KEY, 'session copies')
+    const sessions = sessionCache({ cache, identity, log, metrics, secret, factor })
+    const limit = limiter(cache, metrics, factor)
+    const accountWithinMs = config.ACCOUNT_WITHIN_MS
+    const guest = { identity, brands, cookies, log, sessionWithinMs: accountWithinMs / 2 }
     const composed = {
-      createBooking: createBooking({
-        bookingUrl: urls.booking,
-        booking,
-        identity,
-        tokens,
-        surroundings,
-        cookies,
-        copies,
-        log,
-        accountWithinMs: config.ACCOUNT_WITHIN_MS,
-      }),
+      createBooking: createBooking({ ...guest, booking, sessions, accountWithinMs }),
+      processCard: processCard({ ...guest, payment }),
+      retrieveBooking: retrieveBooking({ booking, brands, limit }),
     }
-    const limit = limiter(cache, metrics, config.RATE_LIMIT_FACTOR)
-    const doors = Router()
-    doors.use(securityHeaders(config.SECURE_COOKIES), visitors)
-    doors.use('/api', sameSiteOnly(config.SECURE_COOKIES))
+    const middleware = Router()
+    middleware.use(securityHeaders(config.SECURE_COOKIES), identifyVisitor({ cookies, trustedHops: config.TRUSTED_HOPS }))
+    middleware.use('/api', sameSiteOnly(config.SECURE_COOKIES))
     return {
       routers: [
-        doors,
+        middleware,
         description(),
-        proxyRoutes(allContracts, { urls, tokens, surroundings, cookies, copies, limit, metrics, log, composed }),
-        site(config.WEB_DIST, surroundings),
+        proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limit, metrics, log, composed }),
+        site(config.WEB_DIST, brands),
       ],
+      ...(config.TRUSTED_HOPS === 0 && { slowPerNetwork: config.SLOW_REQUESTS_PER_NETWORK }),
     }
   },
 })

@@ -1,7 +1,7 @@
 /** The page of a host's brand, and what happens to brand and mode while the brand service is away. */
 import { pause } from '@passerelle/kit/resilience'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, brandNamed, openWorld, type World } from './gateway.fixture.ts'
+import { ask, BOOKING, brandNamed, CARD_PAYMENT, openWorld, type World } from './gateway.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -44,6 +44,16 @@ describe('the page', () => {
     const policy = String((await world.ask('/', at('logo.example'))).headers['content-security-policy'])
     expect(policy).toContain("img-src 'self' data: https://cdn.example.org;")
     expect(policy.split('cdn.example.org')).toHaveLength(2)
+  })
+
+  test('R-75: survives a brand whose stored values cannot be shown, with the default ones in their place', async () => {
+    const { brand, ...settings } = brandNamed('old.example')
+    world.stubs.brand.handlers['GET /internal/brands/old.example'] = (_, response) =>
+      response.json({ ...settings, brand: { ...brand, theme: { primary: 'teal', background: null }, logo: 'https://', social: 'none' } })
+    const answer = await world.ask('/', at('old.example'))
+    expect([answer.status, titleOf(answer.text)]).toEqual([200, 'Brand old.example'])
+    expect(answer.text).toMatch(/--brand:#0f766e/)
+    expect(answer.text).not.toMatch(/NaN|undefined/)
   })
 
   test('is the answer for every address of the website, deep ones too', async () => {
@@ -116,17 +126,17 @@ describe('the brand of a request', () => {
 
 describe('the brand service', () => {
   const sells = [
-    ['GET', OFFER],
-    ['POST', '/api/payments/process-card'],
-    ['POST', '/api/bookings'],
+    ['GET', OFFER, undefined],
+    ['POST', '/api/payments/process-card', CARD_PAYMENT],
+    ['POST', '/api/bookings', BOOKING],
   ] as const
 
   test('away from the start: nothing is sold, pages and signing in are there', async () => {
     await world.stubs.brand.stop()
     try {
       const { url } = await world.another()
-      for (const [method, path] of sells)
-        expect(await ask(url, path, { method, ...(method === 'POST' && { json: {} }) }), path).toMatchObject({
+      for (const [method, path, json] of sells)
+        expect(await ask(url, path, { method, json }), path).toMatchObject({
           status: 503,
           body: { error: 'UPSTREAM_UNAVAILABLE' },
           headers: { 'retry-after': '2' },

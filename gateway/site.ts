@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { AppError } from '@passerelle/contracts/error'
 import type { Brand, BrandSettings } from '@passerelle/contracts/http/brand'
 import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
+import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { escapeHtml } from '@passerelle/contracts/rules/letter'
 import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
+import type { BrandContext } from './brand-context.ts'
 import { contentPolicy } from './headers.ts'
-import type { Surroundings } from './surroundings.ts'
 import { BRAND_COOKIE, visitorOf } from './visitor.ts'
 
 /** JSON inside a script element must not be able to end it. */
@@ -29,7 +30,7 @@ export function fillPage(template: string, nonce: string, brand: Brand | null): 
     .replace(/(<script[^>]*id="brand"[^>]*>)[^<]*(<\/script>)/, (_, open: string, close: string) => open + inScript(brand) + close)
 }
 
-export function site(folder: string, surroundings: Surroundings): Router {
+export function site(folder: string, brands: BrandContext): Router {
   const router = Router()
   const template = join(folder, 'index.html')
   if (!existsSync(template)) {
@@ -49,22 +50,21 @@ export function site(folder: string, surroundings: Surroundings): Router {
   router.get('/{*path}', async (request, response, next) => {
     if (request.path.startsWith('/api/') || request.path.startsWith('/internal/') || /\.[a-z0-9]{2,5}$/i.test(request.path)) return next()
     const visitor = visitorOf(response)
-    const settings: BrandSettings | null = await surroundings.brand(visitor.brandKey, visitor.requestId)
+    const settings: BrandSettings | null = await brands.brand(visitor.brandKey, visitor.requestId)
+    // A brand service of another release may tell what this one cannot show.
+    const brand = settings && readBrand(settings.brand, settings.key).brand
     const nonce = randomBytes(16).toString('base64')
     rememberBrand(request.query.brand, visitor.brandKey, response)
-    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(settings?.brand.logo ?? '')))
+    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? '')))
     response.setHeader('cache-control', 'no-cache')
-    response.type('html').send(fillPage(page, nonce, settings?.brand ?? null))
+    response.type('html').send(fillPage(page, nonce, brand))
   })
   return router
 }
 
+/** @throws URIError on an address that cannot be decoded, before the files' own middleware answers it in words of its own */
 function isTemplate(path: string): boolean {
-  try {
-    return decodeURIComponent(path).endsWith('index.html')
-  } catch {
-    return false
-  }
+  return decodeURIComponent(path).endsWith('index.html')
 }
 
 /** Only where ?brand= decides, which is on a machine of its own. */

@@ -1,15 +1,15 @@
-/** Who is at the door: request id, address, session, brand and mode, gathered once per request and turned into the internal caller. */
+/** Who is calling from outside: request id, address, session, brand and mode, gathered once per request and turned into the internal caller. */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import type { SessionState } from '@passerelle/contracts/http/identity'
+import { identityApi, type SessionState } from '@passerelle/contracts/http/identity'
 import type { Route, ServiceName } from '@passerelle/contracts/route'
 import { brandKey } from '@passerelle/contracts/rules/brand'
-import { type Caller, systemCaller } from '@passerelle/kit/auth'
+import type { Caller } from '@passerelle/kit/auth'
 import { REQUEST_ID_HEADER } from '@passerelle/kit/http'
 import type { Request, RequestHandler, Response } from 'express'
+import type { BrandContext } from './brand-context.ts'
 import { readCookie, type SessionCookies } from './cookies.ts'
-import type { SessionCopies } from './session.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { SessionCache } from './session.ts'
 
 export type Visitor = {
   requestId: string
@@ -24,8 +24,6 @@ export type Visitor = {
 
 export type VisitorTools = {
   cookies: SessionCookies
-  copies: SessionCopies
-  surroundings: Surroundings
   /** How many proxies of ours stand in front and may be believed about the address. */
   trustedHops: number
 }
@@ -34,27 +32,31 @@ export function visitorOf(response: Response): Visitor {
   return response.locals.visitor as Visitor
 }
 
-export function identifyVisitor({ cookies, copies, trustedHops }: VisitorTools): RequestHandler {
-  return async (request, response, next) => {
+/** Everything that costs no question; the session is looked up by `resolveSession`, once the network's limits have let the request pass. */
+export function identifyVisitor({ cookies, trustedHops }: VisitorTools): RequestHandler {
+  return (request, response, next) => {
     const given = request.get(REQUEST_ID_HEADER)
     const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
     response.locals.requestId = requestId
     response.setHeader(REQUEST_ID_HEADER, requestId)
-    const token = cookies.read(request)
-    const visitor: Visitor = {
+    response.locals.visitor = {
       requestId,
       ip: addressOf(request, trustedHops),
       brandKey: brandOf(request),
-      token,
+      token: cookies.read(request),
       session: null,
       sessionUnknown: false,
-    }
-    response.locals.visitor = visitor
-    if (token && request.path.startsWith('/api/')) {
-      const found = await copies.find(token, anonymous(visitor))
-      visitor.session = found === 'unknown' ? null : found
-      visitor.sessionUnknown = found === 'unknown'
-    }
+    } satisfies Visitor
+    next()
+  }
+}
+
+export function resolveSession(sessions: SessionCache): RequestHandler {
+  return async (_request, response, next) => {
+    const visitor = visitorOf(response)
+    const found = visitor.token ? await sessions.find(visitor.token, visitor) : null
+    visitor.session = found === 'unknown' ? null : found
+    visitor.sessionUnknown = found === 'unknown'
     next()
   }
 }
@@ -77,28 +79,24 @@ function brandOf(request: Request): string {
   return brandKey(request.get('host') ?? '', asked)
 }
 
-function anonymous(visitor: Visitor): Caller {
-  return systemCaller('gateway', { brand: visitor.brandKey, mode: 'test', requestId: visitor.requestId })
-}
-
 /** Services that do something in the mode of the system; without knowing it nothing may be sold. */
 const NEEDS_MODE: readonly ServiceName[] = ['search', 'payment', 'booking']
 
-export async function callerFor(
-  visitor: Visitor,
-  service: ServiceName,
-  route: Pick<Route, 'access'>,
-  surroundings: Surroundings,
-): Promise<Caller> {
-  if (visitor.sessionUnknown && ['user', 'admin', 'guest'].includes(route.access))
-    throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
-  const [mode, brand] = await Promise.all([surroundings.mode(visitor.requestId), surroundings.brand(visitor.brandKey, visitor.requestId)])
+/** Whoever has a session that nobody can vouch for right now is not given another in its place. */
+function needsSession(route: Route): boolean {
+  return ['user', 'admin', 'guest'].includes(route.access) || route === identityApi.routes.guestSession
+}
+
+export async function callerFor(visitor: Visitor, service: ServiceName, route: Route, brands: BrandContext): Promise<Caller> {
+  if (visitor.sessionUnknown && needsSession(route)) throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
+  const [mode, brand] = await Promise.all([brands.mode(visitor.requestId), brands.brand(visitor.brandKey, visitor.requestId)])
   if (NEEDS_MODE.includes(service) && (!mode || !brand)) throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
   const { session } = visitor
   return {
     actor: 'gateway',
     userId: session?.userId ?? null,
     sessionId: session?.sessionId ?? null,
+    visitorId: session?.visitorId ?? null,
     isAdmin: session?.isAdmin ?? false,
     adminProofAt: session?.adminProofAt ?? null,
     brand: brand?.key ?? 'default',

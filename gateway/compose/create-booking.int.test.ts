@@ -1,7 +1,7 @@
 /** POST /api/bookings: one answer from booking and identity, whichever of the two is slow, away or odd. */
 import { hashToken } from '@passerelle/kit/auth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { everybodyIs, type Handler, openWorld, TOKEN, type World } from '../gateway.fixture.ts'
+import { BOOKING, everybodyIs, type Handler, openWorld, TOKEN, type World } from '../gateway.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -16,7 +16,14 @@ const ACCOUNT = `account-${TOKEN}`
 const opened = (token: string, userId: string | null) => ({
   token,
   maxAgeSeconds: 600,
-  session: { sessionId: hashToken(token), userId, isAdmin: false, adminProofAt: null, expiresAt: '2026-12-21T10:00:00.000Z' },
+  session: {
+    sessionId: hashToken(token),
+    visitorId: 'vis_of_the_test',
+    userId,
+    isAdmin: false,
+    adminProofAt: null,
+    expiresAt: '2026-12-21T10:00:00.000Z',
+  },
 })
 const account = (more: object = {}) => ({
   accountCreated: true,
@@ -25,6 +32,7 @@ const account = (more: object = {}) => ({
   email: 'ines@example.org',
   password: 'Made-Up-By-Us-12',
   session: opened(ACCOUNT, 'usr_new'),
+  endedSessions: [],
   ...more,
 })
 const booked = { id: 'bk_1', status: 'confirmed', accountCreated: false, accountInfo: null, bookingReference: 'K7TM2PQX' }
@@ -59,9 +67,7 @@ const away = async (name: 'booking' | 'identity') => {
   starts.push(() => world.stubs[name].start())
 }
 
-const text = '{ "offerId":"oft_1", "note":"Zoë, byte for byte" }'
-const book = (headers: Record<string, string> = {}) =>
-  world.ask('/api/bookings', { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
+const book = (headers: Record<string, string> = {}) => world.ask('/api/bookings', { method: 'POST', json: BOOKING, headers })
 const paths = (name: 'booking' | 'identity') => world.stubs[name].received.map((one) => `${one.method} ${one.path}`)
 
 describe('a guest', () => {
@@ -75,14 +81,26 @@ describe('a guest', () => {
     })
     expect(done.cookies).toEqual([cookieOf(ACCOUNT)])
     const [request, attach] = world.stubs.booking.received
+    expect(JSON.parse(request?.body ?? '')).toEqual(BOOKING)
     expect(request).toMatchObject({
-      body: text,
       headers: { 'idempotency-key': 'key-1' },
       caller: { userId: null, sessionId: hashToken(GUEST) },
     })
     expect(attach).toMatchObject({ method: 'PUT', body: '{"userId":"usr_new"}' })
     expect(paths('identity')).toEqual(['POST /internal/sessions', 'POST /internal/accounts/from-booking'])
     expect(world.stubs.identity.received[1]).toMatchObject({ body: '{"bookingId":"bk_1"}', caller: { sessionId: hashToken(GUEST) } })
+  })
+
+  test('is signed in, and sessions that end by it are over at once', async () => {
+    const oldest = `${TOKEN}oldest`
+    const known = () => world.ask('/api/auth/user', { headers: { cookie: `sid=${oldest}` } })
+    everybodyIs(world.stubs.identity, { userId: 'usr_new' })
+    await known()
+    world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = answer(200, account({ endedSessions: [hashToken(oldest)] }))
+    await book()
+    world.stubs.identity.handlers['GET /internal/sessions/*'] = unknownSession ?? answer(401, {})
+    await known()
+    expect(world.stubs.identity.received.at(-1)).toMatchObject({ path: '/api/auth/user', caller: { userId: null } })
   })
 
   test('with a session of his own keeps it for the booking', async () => {
@@ -128,6 +146,15 @@ describe('somebody signed in', () => {
     const done = await book({ cookie: `sid=${TOKEN}eight` })
     expect(done).toMatchObject({ status: 201, body: booked, cookies: [] })
     expect(world.stubs.booking.received[0]?.caller).toMatchObject({ userId: null, sessionId: null })
+  })
+
+  test('whose hold it is cannot be told while identity is away: 503 and try again, not an unknown payment', async () => {
+    await away('identity')
+    world.stubs.booking.handlers['POST /api/bookings'] = (_, response) =>
+      void response.status(422).json({ error: 'PAYMENT_UNKNOWN', message: 'This payment is not known.', requestId: 'r' })
+    const done = await book({ cookie: `sid=${TOKEN}ten` })
+    expect(done).toMatchObject({ status: 503, body: { error: 'UPSTREAM_UNAVAILABLE' }, headers: { 'retry-after': '2' } })
+    expect((await book({})).status).toBe(422)
   })
 
   test('keeps the cookie too when identity comes back in between', async () => {
@@ -216,11 +243,44 @@ describe('the booking service', () => {
     }
   })
 
-  test('decides about odd bodies and types: they go on as they came', async () => {
-    world.stubs.booking.handlers['POST /api/bookings'] = answer(400, { error: 'MALFORMED_JSON', message: '', requestId: '' })
-    await world.ask('/api/bookings', { method: 'POST', body: '{"a":', headers: { 'content-type': 'text/plain' } })
-    expect(world.stubs.booking.received[0]).toMatchObject({ body: '{"a":', headers: { 'content-type': 'text/plain' } })
-    await world.ask('/api/bookings', { method: 'POST' })
-    expect(world.stubs.booking.received[1]).toMatchObject({ body: '' })
+  test('keeps what it says about a repeat', async () => {
+    world.stubs.booking.handlers['POST /api/bookings'] = (_, response) =>
+      response.status(200).set({ 'idempotent-replayed': 'true' }).json(booked)
+    expect(await book()).toMatchObject({ status: 200, headers: { 'idempotent-replayed': 'true' } })
+    world.stubs.booking.handlers['POST /api/bookings'] = (_, response) =>
+      response.status(409).set('retry-after', '1').json({ error: 'PAYMENT_IN_PROGRESS', message: 'x', requestId: '' })
+    expect(await book()).toMatchObject({ status: 409, headers: { 'retry-after': '1' } })
+  })
+})
+
+describe('a booking that joins no account yet', () => {
+  test('stays with the visitor that made it when the address is an account’s that was not verified', async () => {
+    world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = answer(
+      200,
+      account({ accountCreated: false, userId: null, username: null, email: null, password: null, session: null }),
+    )
+    expect(await book()).toMatchObject({ status: 201, body: booked, cookies: [cookieOf(GUEST)] })
+    expect(paths('booking')).toEqual(['POST /api/bookings'])
+  })
+})
+
+describe('a body that cannot be a booking', () => {
+  const calls = [
+    ['{"a":', 'application/json', 400, 'MALFORMED_JSON'],
+    ['{}', 'application/json', 400, 'VALIDATION_ERROR'],
+    ['', 'application/json', 400, 'VALIDATION_ERROR'],
+    [JSON.stringify(BOOKING), 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [JSON.stringify({ ...BOOKING, note: 'x'.repeat(40_000) }), 'application/json', 413, 'BODY_TOO_LARGE'],
+  ] as const
+
+  test.each(calls)('%.20s as %s opens no session and reaches no service', async (body, type, status, error) => {
+    const refused = await world.ask('/api/bookings', { method: 'POST', body, headers: { 'content-type': type } })
+    expect(refused).toMatchObject({ status, body: { error, message: expect.any(String), requestId: expect.any(String) }, cookies: [] })
+    expect([...paths('booking'), ...paths('identity')]).toEqual([])
+  })
+
+  test('ABOOK-03: is refused in the words of the product', async () => {
+    const refused = await world.ask('/api/bookings', { method: 'POST', json: {} })
+    expect(refused.body.message).toBe('Offer ID is required for booking')
   })
 })

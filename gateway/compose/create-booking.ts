@@ -1,30 +1,20 @@
 /**
- * One answer from two services: the booking, and the account that a guest's booking makes. The body passes through as bytes, card
- * and all, and is gone with the request. With identity away the booking is made all the same, and the account follows by mail.
+ * One answer from two services: the booking, and the account that a guest's booking makes. The card is gone with the request. With
+ * identity away the booking is made all the same, and the account follows by mail.
  */
-import { AppError, type ErrorBody } from '@passerelle/contracts/error'
+import { AppError } from '@passerelle/contracts/error'
 import { type BookingCreated, bookingApi } from '@passerelle/contracts/http/booking'
-import type { identityApi } from '@passerelle/contracts/http/identity'
-import { type Caller, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
-import { BODY_LIMIT_BYTES } from '@passerelle/kit/http'
-import type { Log } from '@passerelle/kit/log'
+import type { Caller } from '@passerelle/kit/auth'
 import type { Peer } from '@passerelle/kit/peer'
-import { withDeadline } from '@passerelle/kit/resilience'
-import express, { type Request, type RequestHandler, type Response } from 'express'
-import type { SessionCookies } from '../cookies.ts'
-import type { SessionCopies } from '../session.ts'
-import type { Surroundings } from '../surroundings.ts'
-import { callerFor, visitorOf } from '../visitor.ts'
+import type { RequestHandler, Response } from 'express'
+import type { SessionCache } from '../session.ts'
+import { visitorOf } from '../visitor.ts'
+import { forward, judgeBody, send } from './forward.ts'
+import { callerWithSession, type GuestSessionTools } from './guest-session.ts'
 
-export type BookingTools = {
-  bookingUrl: string
+export type BookingTools = GuestSessionTools & {
   booking: Peer<typeof bookingApi>
-  identity: Peer<typeof identityApi>
-  tokens: Tokens
-  surroundings: Surroundings
-  cookies: SessionCookies
-  copies: SessionCopies
-  log: Log
+  sessions: SessionCache
   /** How long a booking's answer waits for its account; past it the account follows by mail. */
   accountWithinMs: number
 }
@@ -32,65 +22,21 @@ export type BookingTools = {
 const ATTACH_MS = 1500
 const { createBooking: route } = bookingApi.routes
 
-const raw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true })
-
 export function createBooking(tools: BookingTools): RequestHandler[] {
   return [
-    raw,
+    ...judgeBody(route),
     async (request, response) => {
-      const visitor = visitorOf(response)
-      const caller = await callerFor(visitor, 'booking', route, tools.surroundings)
-      // Whoever brought a session that nobody can vouch for right now keeps it.
-      if (!caller.sessionId && !visitor.sessionUnknown) caller.sessionId = await openGuestSession(caller, response, tools)
-      const answer = await forward(request, caller, tools)
-      response.status(answer.status).setHeader('cache-control', 'no-store')
-      if (answer.retryAfter) response.setHeader('retry-after', answer.retryAfter)
-      if (answer.status >= 300) return void response.json(answer.body)
-      const booked = answer.body as BookingCreated
-      const wantsAccount = booked.status === 'confirmed' && caller.userId === null && !visitor.sessionUnknown
-      response.json(wantsAccount ? await withAccount(booked, caller, response, tools) : booked)
+      const caller = await callerWithSession(response, 'booking', route, tools)
+      const answer = await forward(request, (options) => tools.booking(caller).createBooking({ body: request.body }, options))
+      const { sessionUnknown } = visitorOf(response)
+      // The hold may well be the visitor's: nobody can tell just now.
+      if (sessionUnknown && answer.refused?.error === 'PAYMENT_UNKNOWN') throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
+      if (answer.refused) return send(response, answer)
+      const isGuest = caller.userId === null && !sessionUnknown
+      const wantsAccount = answer.body.status === 'confirmed' && isGuest
+      send(response, answer, wantsAccount ? await withAccount(answer.body, caller, response, tools) : answer.body)
     },
   ]
-}
-
-/** So that a guest can read the booking that was just made, for a day. */
-async function openGuestSession(
-  caller: Caller,
-  response: Response,
-  { identity, cookies, log, accountWithinMs }: BookingTools,
-): Promise<string | null> {
-  try {
-    const opened = await withDeadline('guest session', accountWithinMs / 2, identity(caller).openGuestSession())
-    cookies.write(response, opened.token, opened.maxAgeSeconds)
-    return opened.session.sessionId
-  } catch (err) {
-    log.warn({ err }, 'no guest session; the booking goes on')
-    return null
-  }
-}
-
-type Answer = { status: number; body: BookingCreated | ErrorBody; retryAfter: string | null }
-
-async function forward(request: Request, caller: Caller, { bookingUrl, tokens }: BookingTools): Promise<Answer> {
-  const key = request.get('idempotency-key')
-  const type = request.get('content-type')
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  try {
-    const response = await fetch(new URL(route.path, bookingUrl), {
-      method: 'POST',
-      headers: {
-        [TOKEN_HEADER]: await tokens.mint('booking', caller),
-        ...(type && { 'content-type': type }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-      ...(body.length > 0 && { body: new Uint8Array(body) }),
-      signal: AbortSignal.timeout(route.timeoutMs),
-    })
-    return { status: response.status, body: (await response.json()) as BookingCreated, retryAfter: response.headers.get('retry-after') }
-  } catch (cause) {
-    const timedOut = cause instanceof Error && cause.name === 'TimeoutError'
-    throw new AppError(timedOut ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { cause, retryAfter: 2 })
-  }
 }
 
 async function withAccount(booked: BookingCreated, caller: Caller, response: Response, tools: BookingTools): Promise<BookingCreated> {
@@ -98,12 +44,11 @@ async function withAccount(booked: BookingCreated, caller: Caller, response: Res
     // Past the deadline the call is broken off, so that identity tells nobody a password that nobody would see.
     const signal = AbortSignal.timeout(tools.accountWithinMs)
     const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal })
-    await attach(booked.id, account.userId, caller, tools)
+    if (account.userId) await attach(booked.id, account.userId, caller, tools)
+    await tools.sessions.dropIds(account.endedSessions)
     if (account.session) {
       response.removeHeader('set-cookie')
       tools.cookies.write(response, account.session.token, account.session.maxAgeSeconds)
-      const { token } = visitorOf(response)
-      if (token) await tools.copies.drop(token)
     }
     if (!account.accountCreated) return booked
     return {

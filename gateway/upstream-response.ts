@@ -1,23 +1,28 @@
 /** What a service answers, on its way to the visitor: JSON or nothing, and none of our internal headers. */
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '@passerelle/contracts/error'
+import { AppError, failureOf } from '@passerelle/contracts/error'
 import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import type { Log } from '@passerelle/kit/log'
 import type { Response } from 'express'
 import type { SessionCookies } from './cookies.ts'
-import { applySessionHeader, type SessionCopies } from './session.ts'
+import { applySessionHeader, type SessionCache } from './session.ts'
 
-export type RelayTools = { cookies: SessionCookies; copies: SessionCopies; log: Log }
+export type UpstreamTools = { cookies: SessionCookies; sessions: SessionCache; log: Log }
 
 /** Between two machines only, or for the gateway alone; cookies are written by nobody else. */
 const STAYS_HERE = /^(x-internal-.*|set-cookie|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
 
-export async function relay(upstream: IncomingMessage, response: Response, service: string, tools: RelayTools): Promise<void> {
+export async function sendUpstreamResponse(
+  upstream: IncomingMessage,
+  response: Response,
+  service: string,
+  tools: UpstreamTools,
+): Promise<void> {
   const status = upstream.statusCode ?? 502
   if (!isOurs(upstream, status)) {
     upstream.resume()
     tools.log.warn({ service, status }, 'a service answered with something that is not JSON')
-    return sayError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
+    return sendError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
   }
   response.status(status)
   for (const [name, value] of Object.entries(upstream.headers)) {
@@ -37,16 +42,17 @@ function isOurs({ headers }: IncomingMessage, status: number): boolean {
   return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type)
 }
 
-async function applySessions(upstream: IncomingMessage, response: Response, { cookies, copies }: RelayTools): Promise<void> {
+async function applySessions(upstream: IncomingMessage, response: Response, { cookies, sessions }: UpstreamTools): Promise<void> {
   const ended = upstream.headers[ENDED_SESSIONS_HEADER]
-  if (typeof ended === 'string') await copies.dropIds(ended.split(',').filter(Boolean))
+  if (typeof ended === 'string') await sessions.dropIds(ended.split(',').filter(Boolean))
   const session = upstream.headers[SESSION_HEADER]
-  if (typeof session === 'string') await applySessionHeader(session, response, cookies, copies)
+  if (typeof session === 'string') await applySessionHeader(session, response, cookies, sessions)
 }
 
 /** Our own words where no handler of Express is left to say them. */
-export function sayError(response: Response, error: AppError): void {
+export function sendError(response: Response, thrown: AppError): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
+  const error = failureOf(thrown, response.locals.failure)
   response.setHeader('cache-control', 'no-store')
   if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter))
   response.status(error.status).json(error.toBody(response.locals.requestId ?? ''))

@@ -11,7 +11,7 @@ const BRAND_MS = 20_000
 /** A brand service that hangs holds nobody up for longer than this. */
 const ANSWER_MS = 3000
 
-export type Surroundings = {
+export type BrandContext = {
   mode(requestId: string): Promise<Mode | null>
   brand(key: string, requestId: string): Promise<BrandSettings | null>
 }
@@ -42,7 +42,7 @@ function remembered<T>(freshMs: number, ask: (key: string, requestId: string) =>
   }
 }
 
-export function surroundings(brandUrl: string, tokens: Tokens, log: Log): Surroundings {
+export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandContext {
   const brands = peer(brandApi, brandUrl, tokens)
   const caller = (requestId: string) => systemCaller('gateway', { brand: 'default', mode: 'test', requestId })
   const soon = () => ({ signal: AbortSignal.timeout(ANSWER_MS) })
