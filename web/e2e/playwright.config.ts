@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
+import { findBrowser } from './browser/find-browser.ts'
 
 /**
  * BASE_URL: a system that runs already, e.g. in containers; its simulators are asked as well when E2E_PORT says where they are. Otherwise
@@ -21,8 +22,10 @@ const system = {
   MAILBOX_PORT: String(ports.mailbox),
   SMTP_PORT: String(ports.smtp),
   ORDER_SEND_WITHIN_MS: '1000',
-  ORDER_SETTLE_MS: '2000',
+  ORDER_LONGEST_MS: '4000',
   ACCOUNT_WITHIN_MS: '20000',
+  // All visitors come from one address.
+  CARD_DECLINES_PER_NETWORK: '1000',
   NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,
 }
 
@@ -36,8 +39,15 @@ function dataFolder(): string {
   return made
 }
 
-/** Debian's Chromium where it is, else the browser that Playwright has of its own. */
-const chromium = process.env.CHROMIUM ?? (existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined)
+/** Found and told by the first process that reads this file; the others inherit what it found. */
+function browserPath(): string {
+  const known = process.env.E2E_BROWSER
+  if (known) return known
+  const { path, what, environment } = findBrowser()
+  console.log(`Browser of these tests: ${what}`)
+  Object.assign(process.env, environment, { E2E_BROWSER: path })
+  return path
+}
 
 export default defineConfig({
   testDir: '.',
@@ -54,7 +64,7 @@ export default defineConfig({
     baseURL: given ?? `http://localhost:${port}`,
     trace: 'retain-on-failure',
     launchOptions: {
-      ...(chromium && { executablePath: chromium }),
+      executablePath: browserPath(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

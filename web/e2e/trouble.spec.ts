@@ -62,6 +62,39 @@ test('PAY-19: an expired offer is told and leads back to the search', async ({ p
   await expect(page).toHaveURL(/\/search\?.*origin=CDG/, { timeout: 15_000 })
 })
 
+test('R-92, RES-31: an offer that was found to be gone is in no list any more, and no page counts down its price', async ({
+  page,
+  request,
+}) => {
+  await page.goto(resultsAddress('CDG', 'VIE', day(55)))
+  const shown = page.getByRole('link', { name: /View Details/ })
+  await expect(shown.first()).toBeVisible()
+  const before = Number(/of (\d+)/.exec(await page.getByText(/^Showing \d+ of/).innerText())?.[1])
+  await openFirstOffer(page)
+  await expect(page.getByText(/Price held for/)).toBeVisible()
+  const offer = new URL(page.url()).searchParams.get('offer') ?? ''
+  await outsideWorld?.happen(request, { case: 'offer-gone', offerId: offer.replace('oft_', 'off_'), at: 'read' })
+  // What was read of it a moment ago counts for some seconds.
+  await expect.poll(async () => (await page.request.get(`/api/flights/verify-offer/${offer}`)).status()).toBe(410)
+
+  await page.goBack()
+  await page.goForward()
+  await expect(page.getByText(/expired|no longer/i).first()).toBeVisible()
+  await expect(page.getByText(/Price held for/)).toHaveCount(0)
+
+  await page.goBack()
+  await page.getByRole('link', { name: 'Back to Search Results' }).first().click()
+  await expect(shown.first()).toBeVisible()
+  await expect(page.locator(`a[href*="${offer}"]`)).toHaveCount(0)
+  await expect(page.getByText(`of ${before - 1}`).first()).toBeVisible()
+
+  await page.goto(`/flight/${offer}`)
+  await expect(page.getByRole('heading', { name: 'Flight Offer Expired' })).toBeVisible()
+  await page.goto(`/booking?offer=${offer}&adults=1&children=0&infants=0`)
+  await expect(page.getByText(/expired/i).first()).toBeVisible()
+  await expect(page.getByText(/Price held for/)).toHaveCount(0)
+})
+
 test('TRIPS-17, TRIPS-18: a trip is cancelled after one question that names the refund', async ({ page }) => {
   await openOfferLike(page, resultsAddress('CDG', 'LIS', day(54)), (offer) => offer.conditions.refundable)
   await enterPassengers(page, [someone()])

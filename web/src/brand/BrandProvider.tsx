@@ -1,9 +1,9 @@
 /** The brand of this page: written into it by the gateway, or read once from the server, or the default one. */
 import type { Brand } from '@passerelle/contracts/http/brand'
-import { brandKey, DEFAULT_BRAND_KEY, deriveBrand, fontStack } from '@passerelle/contracts/rules/brand'
+import { deriveBrand, fontStack } from '@passerelle/contracts/rules/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import { loadBrand } from './load-brand.ts'
+import { keyToLoad, loadBrand } from './load-brand.ts'
 
 export type BrandState = { brand: Brand; loading: boolean; error: string | null }
 
@@ -39,12 +39,11 @@ export function applyBrand(brand: Brand, target: HTMLElement): void {
 type Props = { children: ReactNode; injected: Brand | null; location: Pick<Location, 'host' | 'search'> }
 
 export function BrandProvider({ children, injected, location }: Props) {
-  const key = brandKey(location.host, new URLSearchParams(location.search).get('brand'))
-  const toLoad = injected === null && key !== DEFAULT_BRAND_KEY
-  const [state, setState] = useState<BrandState>({ brand: injected ?? defaultBrand, loading: toLoad, error: null })
+  const key = keyToLoad(injected, location)
+  const [state, setState] = useState<BrandState>({ brand: injected ?? defaultBrand, loading: key !== null, error: null })
 
   useEffect(() => {
-    if (!toLoad) return
+    if (key === null) return
     let left = false
     loadBrand(key).then(
       (brand) => {
@@ -63,7 +62,7 @@ export function BrandProvider({ children, injected, location }: Props) {
     return () => {
       left = true
     }
-  }, [key, toLoad])
+  }, [key])
 
   return <BrandContext value={state}>{children}</BrandContext>
 }

@@ -1,8 +1,22 @@
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { describe, expect, it, vi } from 'vitest'
-import { loadBrand } from './load-brand.ts'
+import { keyToLoad, loadBrand } from './load-brand.ts'
 
 const answering = (response: Response) => vi.fn<typeof fetch>(async () => response)
+
+describe('keyToLoad', () => {
+  const at = (host: string, search = '') => ({ host, search })
+
+  it('BRAND-01: a page that carries its brand asks for nothing', () => {
+    expect(keyToLoad(defaultBrand, at('atlas.example'))).toBeNull()
+  })
+
+  it('BRAND-01: a page without one asks for the brand of its host, unless that is the default one', () => {
+    expect(keyToLoad(null, at('www.atlas.example'))).toBe('atlas.example')
+    expect(keyToLoad(null, at('localhost:8080', '?brand=atlas.example'))).toBe('atlas.example')
+    expect(keyToLoad(null, at('localhost:8080'))).toBeNull()
+  })
+})
 
 describe('loadBrand', () => {
   it('BRAND-01: asks once for the brand of its key', async () => {

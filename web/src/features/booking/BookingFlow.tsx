@@ -6,6 +6,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType } from 'react-router-dom'
 import { paths } from '../../app/paths.ts'
 import { api } from '../../lib/api-client.ts'
+import { useDropGone } from '../../lib/gone-offer.ts'
 import { useSystemMode } from '../../lib/system-mode.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Steps } from '../../ui/Steps.tsx'
@@ -66,6 +67,7 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
   }, [])
 
   const gone = checks.latest?.state === 'expired' ? checks.latest.gone : null
+  useDropGone(offer.id, gone !== null)
   useEffect(() => {
     if (step === 'payment' && gone !== null && !paying) expire(gone)
   })
@@ -141,7 +143,8 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
           <h1 ref={heading} tabIndex={-1}>
             {STEP_TITLES[step]}
           </h1>
-          <HeldPrice expiresAt={expiresAt} now={now} />
+          {/* Nothing is said to be held before the first check has answered. */}
+          <HeldPrice expiresAt={checks.latest && expiresAt} now={now} />
         </div>
         <div className={styles.two}>
           <Suspense fallback={<Skeleton width="100%" height={520} radius={12} />}>

@@ -5,8 +5,8 @@ import { expiryText, hasPassed } from './model/expiry.ts'
 
 const RENEW_MS = 15_000
 
-/** `onPassed` is called once, when the visitor's clock says that the offer is over; the server decides. */
-export function ExpiryNotice({ expiresAt, onPassed }: { expiresAt: string; onPassed: () => void }) {
+/** `sure`: the server has just told this time. `onPassed` is called once, when the visitor's clock says that the offer is over; the server decides. */
+export function ExpiryNotice({ expiresAt, sure, onPassed }: { expiresAt: string; sure: boolean; onPassed: () => void }) {
   const now = useNow(RENEW_MS)
   const passed = hasPassed(expiresAt, now)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once when it passes, whatever function is given
@@ -15,7 +15,7 @@ export function ExpiryNotice({ expiresAt, onPassed }: { expiresAt: string; onPas
   }, [passed])
   return (
     <Alert tone="warning" title="Offers typically expire after 30 minutes.">
-      {expiryText(expiresAt, now)}
+      {sure && expiryText(expiresAt, now)}
     </Alert>
   )
 }

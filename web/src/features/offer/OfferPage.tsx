@@ -8,7 +8,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ExpiryNotice } from './ExpiryNotice.tsx'
 import { backAddress, bookingAddress } from './model/addresses.ts'
-import { EMPTY, type Failure, failureOf, hasExpired, isEmpty } from './model/failure.ts'
+import { EMPTY, type Failure, failureOf, isEmpty, isGone } from './model/failure.ts'
 import { routeName, sliceName, summaryText, tripName } from './model/summary.ts'
 import { OfferLoading } from './OfferLoading.tsx'
 import styles from './OfferPage.module.css'
@@ -26,8 +26,8 @@ export function OfferPage() {
   const back = useMemo(() => backAddress(query, readLastSearch()), [query])
   const { data: offer, error, isPending, isFetching, refetch } = useOffer(id)
 
-  // An offer that was shown before stays while a later reading fails, unless it has expired.
-  const failed = error !== null && (hasExpired(error) || offer === undefined)
+  // An offer that was shown before stays while a later reading fails, unless it is gone.
+  const failed = error !== null && (isGone(error) || offer === undefined)
   const failure = failed ? failureOf(error) : !isPending && isEmpty(offer) ? EMPTY : null
   if (failure) return <Unavailable failure={failure} back={back} busy={isFetching} onRetry={() => void refetch()} />
   return (
@@ -36,12 +36,24 @@ export function OfferPage() {
         <ArrowLeft size={16} strokeWidth={2} aria-hidden="true" />
         {BACK}
       </Link>
-      {isEmpty(offer) ? <OfferLoading /> : <Offer offer={offer} book={bookingAddress(offer.id, query)} onPassed={() => void refetch()} />}
+      {isEmpty(offer) ? (
+        <OfferLoading />
+      ) : (
+        <Offer offer={offer} sure={!isFetching} book={bookingAddress(offer.id, query)} onPassed={() => void refetch()} />
+      )}
     </div>
   )
 }
 
-function Offer({ offer, book, onPassed }: { offer: FlightOffer; book: string; onPassed: () => void }) {
+type OfferProps = {
+  offer: FlightOffer
+  /** The server has just said that it is still sold. */
+  sure: boolean
+  book: string
+  onPassed: () => void
+}
+
+function Offer({ offer, sure, book, onPassed }: OfferProps) {
   return (
     <>
       <div className={styles.head}>
@@ -63,7 +75,7 @@ function Offer({ offer, book, onPassed }: { offer: FlightOffer; book: string; on
           {offer.slices.map((slice, index) => (
             <SliceCard key={slice.id} slice={slice} name={sliceName(index)} />
           ))}
-          <ExpiryNotice expiresAt={offer.expires_at} onPassed={onPassed} />
+          <ExpiryNotice expiresAt={offer.expires_at} sure={sure} onPassed={onPassed} />
           <OfferTabs offer={offer} />
         </div>
         <PriceSummary offer={offer} book={book} />

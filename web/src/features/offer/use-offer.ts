@@ -1,15 +1,15 @@
 import type { FlightOffer, SeatMap } from '@passerelle/contracts/http/search'
 import { useQuery } from '@tanstack/react-query'
+import { offerPath, useDropGone } from '../../lib/gone-offer.ts'
+import { isGone } from './model/failure.ts'
 
-/** Seats and prices move: an offer read longer ago is read again when its page is opened. */
-const FRESH_MS = 60_000
-
-const path = (call: string, id: string) => `/api/flights/${call}/${encodeURIComponent(id)}`
-
+/** Prices and places move: an offer is read again whenever its page is opened, and what was read before is shown meanwhile. */
 export function useOffer(id: string) {
-  return useQuery<FlightOffer | null>({ queryKey: [path('offer', id)], staleTime: FRESH_MS })
+  const query = useQuery<FlightOffer | null>({ queryKey: [offerPath(id)], staleTime: 0 })
+  useDropGone(id, isGone(query.error))
+  return query
 }
 
 export function useSeatMaps(id: string) {
-  return useQuery<{ data?: SeatMap[] }>({ queryKey: [path('seatmaps', id)] })
+  return useQuery<{ data?: SeatMap[] }>({ queryKey: [`/api/flights/seatmaps/${encodeURIComponent(id)}`] })
 }

@@ -3,13 +3,13 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { paths, telephone } from '../../app/paths.ts'
 import { useBrand } from '../../brand/BrandProvider.tsx'
+import { readPrevious } from '../../lib/previous-results.ts'
 import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { FilterSkeleton } from './filters/FilterPanel.tsx'
 import { LoadingList } from './list/LoadingList.tsx'
 import { factsOf, mainCurrency, type OfferFacts } from './model/offer-facts.ts'
-import { readPrevious } from './model/previous-results.ts'
 import { keyOf, readSearch, type Search } from './model/search-address.ts'
 import { sortOffers } from './model/sorting.ts'
 import { ResultList } from './ResultList.tsx'
@@ -32,7 +32,7 @@ function SearchResults({ search }: { search: Search }) {
   const narrow = useMedia(NARROW)
   const { results, error, loading, loadingMore, refresh, more, backToFirstPage } = useResults(search)
   const searchKey = keyOf(search)
-  const shownBefore = useMemo(() => results ?? readPrevious(searchKey), [results, searchKey])
+  const shownBefore = useMemo(() => results ?? readPrevious(searchKey)?.results, [results, searchKey])
   const list = useMemo(() => (shownBefore?.offers ?? []).map(factsOf).filter((facts): facts is OfferFacts => facts !== null), [shownBefore])
 
   return (

@@ -2,26 +2,20 @@ import type { SearchResults } from '@passerelle/contracts/http/search'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { api, messageOf } from '../../lib/api-client.ts'
+import { forgetPrevious, readPrevious, savePrevious } from '../../lib/previous-results.ts'
+import { searchFailureText } from '../../lib/search-failure.ts'
 import { toast } from '../../ui/toaster/toast-store.ts'
-import { FIRST_PAGE_SIZE, firstPage, loadMore, MORE_PAGE_SIZE, readMore, readResults, withMore, withoutMore } from './model/pages.ts'
-import { forgetPrevious, readPrevious, savePrevious } from './model/previous-results.ts'
+import { FIRST_PAGE_SIZE, firstPage, loadMore, MORE_PAGE_SIZE, readMore, withMore, withoutMore } from './model/pages.ts'
+import { FRESH_MS, fetchPage, resultsQuery } from './model/results-query.ts'
 import { keyOf, type Search } from './model/search-address.ts'
 
-const FRESH_MS = 5 * 60_000
-const KEPT_MS = 10 * 60_000
 const ERROR_TITLE = 'Error Loading Flights'
-const UNKNOWN = 'An unknown error occurred'
 
-type Page = { page: number; limit: number }
-
-async function fetchPage(
-  search: Search,
-  { page, limit }: Page,
-  options: { signal?: AbortSignal; headers?: Record<string, string> } = {},
-): Promise<SearchResults> {
-  const { tripType: _tripType, ...criteria } = search
-  return readResults(await api.search({ query: { ...criteria, page, limit } }, options))
+/** What was saved before loading more, while it may still be shown. */
+function keptList(searchKey: string) {
+  const kept = readPrevious(searchKey)
+  if (!kept || Date.now() - kept.readAt >= FRESH_MS) return {}
+  return { initialData: kept.results, initialDataUpdatedAt: kept.readAt }
 }
 
 export type Results = {
@@ -45,20 +39,11 @@ export function useResults(search: Search): Results {
   const [refreshing, setRefreshing] = useState(false)
   const asked = readMore(query)
 
-  const first = useMemo(
-    () => ({
-      queryKey: ['/api/flights/search', searchKey],
-      queryFn: ({ signal }: { signal: AbortSignal }) => fetchPage(search, { page: 1, limit: FIRST_PAGE_SIZE }, { signal }),
-      staleTime: FRESH_MS,
-      gcTime: KEPT_MS,
-    }),
-    [search, searchKey],
-  )
-  const { data, error, isPending, isFetching, refetch } = useQuery({
+  const first = useMemo(() => resultsQuery(search), [search])
+  const { data, dataUpdatedAt, error, isPending, isFetching, isStale, refetch } = useQuery({
     ...first,
-    refetchOnMount: false,
     // After a reload in the middle of loading more, what was shown comes first.
-    ...(asked && { initialData: () => readPrevious(searchKey) ?? undefined }),
+    ...(asked && keptList(searchKey)),
   })
 
   const readOn = useCallback(
@@ -67,9 +52,11 @@ export function useResults(search: Search): Results {
       try {
         const earlier = await queryClient.ensureQueryData(first)
         const all = await loadMore(earlier, previousCount, (page) => fetchPage(search, { page, limit: MORE_PAGE_SIZE }))
-        queryClient.setQueryData(first.queryKey, all)
+        // What was added to a list does not make it younger.
+        const readAt = queryClient.getQueryState(first.queryKey)?.dataUpdatedAt
+        queryClient.setQueryData(first.queryKey, all, all.search_id === earlier.search_id ? { updatedAt: readAt } : {})
       } catch (failure) {
-        toast({ title: ERROR_TITLE, description: messageOf(failure, UNKNOWN), tone: 'negative' })
+        toast({ title: ERROR_TITLE, description: searchFailureText(failure), tone: 'negative' })
       } finally {
         setLoadingMore(false)
       }
@@ -92,27 +79,29 @@ export function useResults(search: Search): Results {
       forgetPrevious()
       queryClient.setQueryData(first.queryKey, fresh)
     } catch (failure) {
-      toast({ title: ERROR_TITLE, description: messageOf(failure, UNKNOWN), tone: 'negative' })
+      toast({ title: ERROR_TITLE, description: searchFailureText(failure), tone: 'negative' })
     } finally {
       setRefreshing(false)
     }
   }
 
+  // A list that is older than five minutes is read again before it is shown; until then it is what was there earlier.
+  const tooOld = isStale || !data
   return {
     results: data,
-    error: error && !data ? messageOf(error, UNKNOWN) : null,
-    loading: isPending || refreshing || (isFetching && !data),
+    error: error && tooOld ? searchFailureText(error) : null,
+    loading: isPending || refreshing || (isFetching && tooOld),
     loadingMore,
     refresh: () => void (data ? refresh() : refetch()),
     more: () => {
       if (!data || loadingMore) return
-      savePrevious(searchKey, data)
+      savePrevious({ searchKey, results: data, readAt: dataUpdatedAt })
       setQuery((now) => withMore(now, data.offers.length), { replace: true, preventScrollReset: true })
     },
     backToFirstPage: () => {
       if (!data) return
       forgetPrevious()
-      queryClient.setQueryData(first.queryKey, firstPage(data))
+      queryClient.setQueryData(first.queryKey, firstPage(data), { updatedAt: dataUpdatedAt })
     },
   }
 }

@@ -25,7 +25,7 @@ export function CancelTrip({ trip, onClose }: Props) {
       toast({
         tone: settled ? 'positive' : 'info',
         title: settled ? 'Booking cancelled' : 'Cancellation requested',
-        description: settled ? 'Your booking has been successfully cancelled.' : answer.message,
+        description: answer.message,
       })
       onClose()
       await queryClient.invalidateQueries({ queryKey: ['/api/bookings'] })

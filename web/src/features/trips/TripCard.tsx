@@ -1,10 +1,9 @@
-import { formatExactMoney } from '@passerelle/contracts/rules/money'
 import { Check, Hourglass, Undo2 } from 'lucide-react'
 import { formatDate } from '../../lib/format/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Price } from '../../ui/Price.tsx'
-import { datesOf, passengersOf, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from './model/trip.ts'
+import { cancelledText, datesOf, passengersOf, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from './model/trip.ts'
 import styles from './Trips.module.css'
 
 type Props = { trip: Trip; onDetails: () => void; onCancel: () => void }
@@ -104,14 +103,4 @@ function TripNote({ trip }: { trip: Trip }) {
       {cancelledText(trip)}
     </p>
   )
-}
-
-function cancelledText({ cancelledAt, refund }: Trip): string {
-  const when = cancelledAt ? `Cancelled on ${formatDate(cancelledAt, 'short')}.` : 'Cancelled.'
-  if (!refund) return `${when} Your card was not charged.`
-  if (Number(refund.amount) === 0) return `${when} Nothing was refundable.`
-  const amount = formatExactMoney(refund.amount, refund.currency)
-  return refund.refundedAt
-    ? `${when} ${amount} refunded to your card on ${formatDate(refund.refundedAt, 'short')}.`
-    : `${when} ${amount} is on its way back to your card.`
 }

@@ -8,6 +8,7 @@ const user: User = {
   id: 'usr_1',
   username: 'camille',
   email: 'camille@example.com',
+  emailVerified: true,
   firstName: 'Camille',
   lastName: 'Moreau',
   createdAt: '2026-11-21T10:00:00Z',

@@ -116,14 +116,16 @@ export const booking: Booking = {
   brand: 'default',
   charged: { amount: '2077.00', currency: 'USD' },
   refund: null,
+  refundKind: null,
+  airlineCredit: null,
   cancellation: null,
   cancelRequested: false,
   cancelledAt: null,
   bookingData: {
     slices: [out, back],
     passengers: [
-      { id: 'pas_1', given_name: 'Camille', family_name: 'Moreau', type: 'adult' },
-      { id: 'pas_3', given_name: 'Léa', family_name: 'Moreau', type: 'child' },
+      { id: 'pas_1', given_name: 'Camille', family_name: 'Moreau', type: 'adult', ticketName: null },
+      { id: 'pas_3', given_name: 'Léa', family_name: 'Moreau', type: 'child', ticketName: null },
     ],
     conditions: { cancellation_options: [] },
     total_amount: '1613.00',

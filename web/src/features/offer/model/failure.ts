@@ -15,6 +15,11 @@ export function hasExpired(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 410 || error.code === 'OFFER_EXPIRED')
 }
 
+/** It will not come back: it has expired, or it does not exist. */
+export function isGone(error: unknown): boolean {
+  return hasExpired(error) || (error instanceof ApiError && error.code === 'OFFER_NOT_FOUND')
+}
+
 export function failureOf(error: unknown): Failure {
   if (hasExpired(error)) {
     const message = messageOf(error, 'This flight offer has expired. Please select another flight.')

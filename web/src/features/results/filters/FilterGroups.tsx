@@ -5,7 +5,7 @@ import { countNoun } from '../../../lib/format/people.ts'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { Check, Switch } from '../../../ui/Choice.tsx'
 import { type Facets, moneyOf } from '../model/facets.ts'
-import { BUCKETS, effectiveRange, type Filters, PRICE_STEP, STOPS, type TimeBucket, withToggled } from '../model/filters.ts'
+import { BUCKETS, effectiveRange, type Filters, PRICE_STEP, STOPS, sliderEnd, type TimeBucket, withToggled } from '../model/filters.ts'
 import styles from './Filters.module.css'
 import { RangeSlider } from './RangeSlider.tsx'
 
@@ -116,12 +116,17 @@ function PriceFilter({ filters, facets: { scale, histogram }, onChange }: Props)
       <h3>Price, {scale.currency}</h3>
       <RangeSlider
         min={min}
-        max={max}
+        max={sliderEnd(scale.bounds)}
         step={PRICE_STEP}
         bars={histogram}
         thumbs={[
           { label: 'Lowest price', value: low, text: moneyOf(low, scale), onChange: (value) => choose(Math.min(value, high), high) },
-          { label: 'Highest price', value: high, text: moneyOf(high, scale), onChange: (value) => choose(low, Math.max(value, low)) },
+          {
+            label: 'Highest price',
+            value: high >= max ? sliderEnd(scale.bounds) : high,
+            text: moneyOf(high, scale),
+            onChange: (value) => choose(low, Math.max(value, low)),
+          },
         ]}
       />
       <p className={styles.ends}>

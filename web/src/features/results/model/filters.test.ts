@@ -12,6 +12,7 @@ import {
   PRICE_STEP,
   priceBounds,
   STOPS,
+  sliderEnd,
   withoutFilter,
   withToggled,
 } from './filters.ts'
@@ -56,8 +57,20 @@ const idsWith = (change: Partial<Filters>) => filterOffers(all, { ...NO_FILTERS,
 describe('price filter', () => {
   it('FILT-04: steps by 10 between the lowest floor and the highest ceiling', () => {
     expect(PRICE_STEP).toBe(10)
-    expect(scale.bounds).toEqual([1520, 3020])
+    expect(scale.bounds).toEqual([1527, 3011])
+    expect(priceBounds(facts([makeOffer({ total: '99.50' }), makeOffer({ total: '120.10' })]), 'USD', 100)).toEqual([99, 121])
+  })
+
+  it('FILT-04: is 0-1000 while there is nothing to measure', () => {
     expect(priceBounds([], 'USD', 100)).toEqual([0, 1000])
+    expect(priceBounds(facts([makeOffer({ currency: 'EUR' })]), 'USD', 100)).toEqual([0, 1000])
+  })
+
+  it('FILT-04: the thumb of the highest price reaches it in whole steps, and stands for it there', () => {
+    expect(sliderEnd([1527, 3011])).toBe(3017)
+    expect(sliderEnd([100, 300])).toBe(300)
+    expect(effectiveRange([1527, 3017], [1527, 3011])).toEqual([1527, 3011])
+    expect(activeFilters({ ...NO_FILTERS, priceRange: [1527, 3017] }, [1527, 3011])).toEqual([])
   })
 
   it('R-90: compares what is shown, so the slider matches the cards', () => {

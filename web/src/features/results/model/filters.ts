@@ -52,11 +52,16 @@ export function units(facts: OfferFacts, minorPerUnit: number): number {
 
 export type PriceScale = { bounds: PriceRange; currency: string; minorPerUnit: number }
 
-/** From the lowest price's floor to the highest one's ceiling, in whole steps, of the offers in the main currency. */
+/** From the lowest price's floor to the highest one's ceiling, of the offers in the main currency. */
 export function priceBounds(list: readonly OfferFacts[], currency: string, minorPerUnit: number): PriceRange {
   const prices = list.filter((facts) => facts.price.currency === currency).map((facts) => units(facts, minorPerUnit))
   if (prices.length === 0) return FALLBACK_BOUNDS
-  return [Math.floor(Math.min(...prices) / PRICE_STEP) * PRICE_STEP, Math.ceil(Math.max(...prices) / PRICE_STEP) * PRICE_STEP]
+  return [Math.floor(Math.min(...prices)), Math.ceil(Math.max(...prices))]
+}
+
+/** The last step of the slider: at the highest price or less than a step above it, so that its thumb can reach it. */
+export function sliderEnd([min, max]: PriceRange): number {
+  return min + Math.ceil((max - min) / PRICE_STEP) * PRICE_STEP
 }
 
 /** A chosen range within the bounds of now; the whole of them counts as none. */

@@ -29,7 +29,7 @@ describe('pages', () => {
     expect(ids(firstPage(results(0, 200)))).toEqual(ids(results(0, 30)))
   })
 
-  it.each([[{}], [null], [{ data: [], meta: { total: 0 } }]])('RES-32: %j is read as no offers', (body) => {
+  it.each([[{}], [null], [{ data: [], meta: { total: 0 } }]])('RES-32, R-08: %j is read as no offers', (body) => {
     expect(readResults(body)).toEqual({ offers: [], total_count: 0, search_id: '' })
   })
 })

@@ -52,7 +52,7 @@ describe('readSearch', () => {
   it.each([
     ['RES-05', '&returnDate=2026-12-17', 'round-trip', '2026-12-17'],
     ['RES-05', '', 'one-way', undefined],
-    ['RES-06', '&tripType=one-way&returnDate=2026-12-17', 'one-way', undefined],
+    ['RES-06, R-104', '&tripType=one-way&returnDate=2026-12-17', 'one-way', undefined],
     ['R-02', '&tripType=round-trip', 'one-way', undefined],
     ['R-03', '&tripType=multi-city&returnDate=2026-12-17', 'round-trip', '2026-12-17'],
   ])('%s: %s is a %s trip', (_id, more, tripType, returnDate) => {

@@ -27,7 +27,7 @@ describe('a fresh form', () => {
     })
   })
 
-  it('FORM-35: restores the saved trip type, and only a known one', () => {
+  it('FORM-35, R-97: restores the saved trip type, and only a known one', () => {
     expect(freshValues(TODAY, 'one-way')).toMatchObject({ tripType: 'one-way', returnDate: '' })
     expect(freshValues(TODAY, 'multi-city').tripType).toBe('round-trip')
   })

@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { cancelKind, datesOf, ledgerOf, passengersOf, readData, readTrip, routeOf, stopsOf, stopsText, tabOf, tripTypeOf } from './trip.ts'
+import {
+  cancelKind,
+  cancelledText,
+  datesOf,
+  ledgerOf,
+  passengersOf,
+  readData,
+  readTrip,
+  routeOf,
+  stopsOf,
+  stopsText,
+  tabOf,
+  tripTypeOf,
+} from './trip.ts'
 
 const place = (city_name: string | null, iata_code: string | null) => ({
   name: null,
@@ -91,4 +104,16 @@ test('TRIPS-17: paid, kept and returned add up; an unknown refund is not made up
     returned: { amount: '182.50', currency: 'EUR' },
   })
   expect(ledgerOf(booking({ cancellation: { refund: null } }))).toBeNull()
+})
+
+test('a cancelled trip says where its money goes: the card, the airline as credit, or our team', () => {
+  const text = (change: object) => cancelledText(booking({ status: 'cancelled', ...change }))
+  const refund = { amount: '182.50', currency: 'EUR', refundedAt: null }
+  expect(text({ refund, refundKind: 'card' })).toBe('Cancelled. €182.50 is on its way back to your card.')
+  expect(text({ refund: null, refundKind: 'operator' })).toBe('Cancelled. Your refund is being arranged by our team.')
+  expect(text({ refund: null, refundKind: 'credit', airlineCredit: { amount: '182.50', currency: 'EUR' } })).toBe(
+    'Cancelled. The airline holds €182.50 for you as credit for a later flight. Nothing goes back to your card.',
+  )
+  expect(text({ refund: { ...refund, amount: '0.00' }, refundKind: 'none' })).toBe('Cancelled. Nothing was refundable.')
+  expect(text({ refund: null, refundKind: null })).toBe('Cancelled. Your card was not charged.')
 })

@@ -2,7 +2,7 @@
 import type { Booking, BookingStatus } from '@passerelle/contracts/http/booking'
 import type { Money } from '@passerelle/contracts/http/common'
 import { bookingReference } from '@passerelle/contracts/rules/booking-reference'
-import { subtractAmounts } from '@passerelle/contracts/rules/money'
+import { formatExactMoney, subtractAmounts } from '@passerelle/contracts/rules/money'
 import { formatDate } from '../../../lib/format/dates.ts'
 import { countNoun } from '../../../lib/format/people.ts'
 
@@ -20,6 +20,8 @@ export type Trip = {
   price: Money
   data: TripData
   refund: Booking['refund']
+  refundKind: Booking['refundKind']
+  airlineCredit: Booking['airlineCredit']
   cancelledAt: string | null
   cancelRequested: boolean
   /** What cancelling gives back; `null` inside: not known yet. Absent: it cannot be cancelled. */
@@ -49,10 +51,28 @@ export function readTrip(raw: Raw): Trip {
     price: raw.charged ?? { amount: data.total_amount ?? '0', currency: data.total_currency ?? 'USD' },
     data,
     refund: raw.refund ?? null,
+    refundKind: raw.refundKind ?? null,
+    airlineCredit: raw.airlineCredit ?? null,
     cancelledAt: raw.cancelledAt ?? null,
     cancelRequested: raw.cancelRequested ?? false,
     cancellation: raw.cancellation ?? null,
   }
+}
+
+/** What became of a cancelled trip and its money. */
+export function cancelledText({ cancelledAt, refund, refundKind, airlineCredit }: Trip): string {
+  const when = cancelledAt ? `Cancelled on ${formatDate(cancelledAt, 'short')}.` : 'Cancelled.'
+  if (refundKind === 'operator') return `${when} Your refund is being arranged by our team.`
+  if (refundKind === 'credit') {
+    const credit = airlineCredit ? formatExactMoney(airlineCredit.amount, airlineCredit.currency) : 'the refund'
+    return `${when} The airline holds ${credit} for you as credit for a later flight. Nothing goes back to your card.`
+  }
+  if (!refund) return `${when} Your card was not charged.`
+  if (Number(refund.amount) === 0) return `${when} Nothing was refundable.`
+  const amount = formatExactMoney(refund.amount, refund.currency)
+  return refund.refundedAt
+    ? `${when} ${amount} refunded to your card on ${formatDate(refund.refundedAt, 'short')}.`
+    : `${when} ${amount} is on its way back to your card.`
 }
 
 export function tabOf(status: BookingStatus): TripTab {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../lib/api-client.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
+import { render } from '../../lib/render.fixture.tsx'
+import { USER_KEY } from '../../lib/session.ts'
+import { readTrip } from './model/trip.ts'
+import { TripCard } from './TripCard.tsx'
+import { TripsPage } from './TripsPage.tsx'
+
+const trip = (id: string, status: 'confirmed' | 'pending' | 'completed' | 'cancelled') =>
+  readTrip({ id, status, duffelBookingId: `k7tm2pqx${id}`, charged: { amount: '274.00', currency: 'EUR' } })
+const card = (status: Parameters<typeof trip>[1]) =>
+  render(<TripCard trip={trip('1', status)} onDetails={() => undefined} onCancel={() => undefined} />)
+
+function page(trips: ReturnType<typeof trip>[] | ApiError) {
+  const queryClient = createQueryClient()
+  queryClient.setQueryData(USER_KEY, trips instanceof ApiError ? null : { id: 'usr_1', username: 'ines', firstName: 'Inès' })
+  if (!(trips instanceof ApiError)) queryClient.setQueryData(['/api/bookings'], trips)
+  return render(<TripsPage />, { queryClient })
+}
+
+describe('a trip card', () => {
+  it.each([
+    ['confirmed', 'Confirmed'],
+    ['completed', 'Completed'],
+    ['cancelled', 'Cancelled'],
+    ['pending', 'Pending'],
+  ] as const)('TRIPS-04, R-57: a %s booking has the badge %s', (status, badge) => {
+    expect(card(status).text).toContain(badge)
+  })
+
+  it('TRIPS-05, TRIPS-06: has View Details, and Cancel while the trip is to come, pending ones too', () => {
+    const buttons = (status: Parameters<typeof trip>[1]) =>
+      [...card(status).html.matchAll(/<button[^>]*>([A-Z][a-z ]*[A-Z]?[a-z]*)/g)].map(([, words]) => words?.trim())
+    expect(buttons('confirmed')).toEqual(['View Details', 'Cancel'])
+    expect(buttons('pending')).toEqual(['View Details', 'Cancel'])
+    expect(buttons('completed')).toEqual(['View Details'])
+    expect(buttons('cancelled')).toEqual(['View Details'])
+  })
+
+  it('TRIPS-12, R-16: shows what was charged', () => {
+    expect(card('confirmed').text).toContain('€274')
+  })
+})
+
+describe('My Trips', () => {
+  it('TRIPS-01: has three tabs with their counts', () => {
+    const { text } = page([trip('1', 'confirmed'), trip('2', 'pending'), trip('3', 'completed'), trip('4', 'cancelled')])
+    expect(text).toContain('Upcoming 2 Past 1 Cancelled 1')
+  })
+
+  it('TRIPS-20: an empty list leads to the search', () => {
+    const empty = page([])
+    expect(empty.text).toContain('No upcoming trips')
+    expect(empty.linkTo('Search Flights')).toBe('/')
+    expect(empty.linkTo('Book a Flight')).toBe('/')
+  })
+
+  it('TRIPS-21, R-48: asks a signed-out visitor to sign in', () => {
+    const signedOut = page(new ApiError(401, '', ''))
+    expect(signedOut.text).toContain('Please sign in')
+    expect([signedOut.linkTo('Sign In'), signedOut.linkTo('Create Account')]).toEqual(['/login', '/register'])
+  })
+})

@@ -1,0 +1,56 @@
+/** For tests: what a visitor would first see of a part of the page, without a browser. */
+import { ChakraProvider } from '@chakra-ui/react'
+import type { Brand } from '@passerelle/contracts/http/brand'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router-dom'
+import { BrandProvider } from '../brand/BrandProvider.tsx'
+import { system } from '../theme/system.ts'
+import { createQueryClient } from './query-client.ts'
+
+type Surroundings = { at?: string; queryClient?: QueryClient; brand?: Brand | null; host?: string }
+
+export type Rendered = {
+  html: string
+  /** What can be read, in one line. */
+  text: string
+  /** Address of the link with these words. */
+  linkTo(words: string): string | undefined
+}
+
+export function render(
+  part: ReactNode,
+  { at = '/', queryClient = createQueryClient(), brand = defaultBrand, host = 'localhost' }: Surroundings = {},
+): Rendered {
+  const markup = renderToStaticMarkup(
+    <ChakraProvider value={system}>
+      <QueryClientProvider client={queryClient}>
+        <BrandProvider injected={brand} location={{ host, search: '' }}>
+          <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
+        </BrandProvider>
+      </QueryClientProvider>
+    </ChakraProvider>,
+  )
+  const html = markup.replace(/<style[\s\S]*?<\/style>/g, '')
+  return {
+    html,
+    text: textOf(html),
+    linkTo: (words) =>
+      [...html.matchAll(/<a\b([^>]*)>([\s\S]*?)<\/a>/g)]
+        .find(([, , inside = '']) => textOf(inside).includes(words))?.[1]
+        ?.match(/href="([^"]*)"/)?.[1]
+        ?.replaceAll('&amp;', '&'),
+  }
+}
+
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
