@@ -6,7 +6,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { documentSafe } from '@passerelle/booking/documents'
 import { quote } from '@passerelle/booking/domain/booking.fixture'
-import { type RouteTools as BookingTools, routes as bookingRoutes } from '@passerelle/booking/routes'
+import { type RouteContext as BookingContext, routes as bookingRoutes } from '@passerelle/booking/routes'
 import { bookingStore } from '@passerelle/booking/store'
 import { sagaWorker } from '@passerelle/booking/workers'
 import { AppError } from '@passerelle/contracts/error'
@@ -17,12 +17,15 @@ import type { Contract } from '@passerelle/contracts/route'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Publisher } from '@passerelle/kit/bus'
 import { type Handlers, Reply, toAppError } from '@passerelle/kit/http'
+import { keyedHash } from '@passerelle/kit/keyed-hash'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
 import { startRelay } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
 import { startWorker } from '@passerelle/kit/worker'
+import { cardAttemptLimiter } from '@passerelle/payment/card-attempts/limiter'
+import { cardAttemptStore } from '@passerelle/payment/card-attempts/store'
 import { type RouteTools as PaymentTools, routes as paymentRoutes } from '@passerelle/payment/routes'
 import { paymentStore } from '@passerelle/payment/store'
 import { paymentWorker } from '@passerelle/payment/worker'
@@ -36,6 +39,7 @@ const caller: Caller = {
   actor: 'gateway',
   userId: null,
   sessionId: 'session-of-the-campaign',
+  visitorId: 'visitor-of-the-campaign',
   isAdmin: false,
   adminProofAt: null,
   brand: 'default',
@@ -79,6 +83,7 @@ const quoteOf = (offerId: string): Quote => ({ ...quote, offer: { ...quote.offer
 export async function openStoreLab(mongoUrl: string) {
   const [bookingMongo, paymentMongo] = [await connectMongo(mongoUrl, 'booking', log), await connectMongo(mongoUrl, 'payment', log)]
   const [bookings, payments] = [bookingStore(bookingMongo), paymentStore(paymentMongo)]
+  const attempts = cardAttemptStore(paymentMongo)
   await ensureIndexes(bookingMongo)
   await ensureIndexes(paymentMongo)
   const [orders, intents] = [orderLedger(), intentLedger()]
@@ -91,33 +96,44 @@ export async function openStoreLab(mongoUrl: string) {
     quote: async ({ params }: { params: { id: string } }) => quoteOf(params.id),
   })) as unknown as Peer<typeof searchApi>
   const shared = { log, metrics, clock, search }
+  const hash = keyedHash(randomBytes(32).toString('base64'))
   const paymentTools: PaymentTools = {
     ...shared,
     store: payments,
     provider: () => intents,
     webhookSecret: { test: undefined, live: undefined },
-    holdMs: 900_000,
+    hash,
+    cardAttempts: cardAttemptLimiter({
+      ...shared,
+      hash,
+      store: attempts,
+      limits: { perVisitor: 1000, perNetwork: 1000, windowMs: 3_600_000, stopMs: 1_800_000, waitMs: 5000 },
+    }),
+    holdTimes: { holdMs: 900_000, idleMs: 120_000 },
     allowRawCards: false,
     answerMs: 22_000,
     waitMs: 5000,
   }
   const paymentHandlers = paymentRoutes(paymentTools)
-  const bookingTools: BookingTools = {
+  const documentKey = randomBytes(32).toString('base64')
+  const bookingContext: BookingContext = {
     ...shared,
     store: bookings,
     supplier: () => orders,
     payment: direct(paymentHandlers),
-    safe: documentSafe(randomBytes(32).toString('base64')),
+    safe: documentSafe(documentKey),
+    hash: keyedHash(documentKey),
     // What was lost is settled within the campaign.
     sendWithinMs: 3000,
-    settleMs: 5000,
+    orderLongestMs: 3000,
     system: 'chaos',
     answerWithinMs: 25_000,
+    prepareWithinMs: 40_000,
     preview: async () => '',
   }
-  const bookingHandlers = bookingRoutes(bookingTools)
+  const bookingHandlers = bookingRoutes(bookingContext)
   const running = [
-    startWorker(sagaWorker(bookingTools), log),
+    startWorker(sagaWorker(bookingContext), log),
     startWorker(paymentWorker(paymentTools), log),
     startRelay(bookings.outbox, publisher, log, metrics),
     startRelay(payments.outbox, publisher, log, metrics),

@@ -31,7 +31,7 @@ export function orderLedger(): OrderLedger {
       const order = orders.find(({ id }) => id === orderId)
       if (!order) return { kind: 'refused', reason: 'not_found' }
       order.cancelled = true
-      return { kind: 'cancelled', refund: null }
+      return { kind: 'cancelled', refund: { amount: null, currency: null, to: null, credits: [] } }
     },
   }
 }
@@ -49,7 +49,7 @@ export function intentLedger(): IntentLedger {
     if (!intent) throw new ProviderError('refused', { code: 'resource_missing' })
     return intent
   }
-  const shown = ({ id, status }: LedgerIntent): Intent => ({ id, status, error: null, face: { brand: 'visa', last4: '4242' } })
+  const shown = ({ id, status }: LedgerIntent): Intent => ({ id, status, error: null, cardSummary: { brand: 'visa', last4: '4242' } })
   /** Moves from one state to the other; what has moved already is answered as it is. */
   const move = async (id: string, from: readonly string[], to: string, done: (intent: LedgerIntent) => void = () => undefined) => {
     await pause(ANSWER_MS)

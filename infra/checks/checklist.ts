@@ -4,7 +4,11 @@ import { read, sourceFiles } from './source-files.ts'
 const folders = ['packages', 'services', 'gateway', 'web/src', 'web/e2e', 'infra']
 const named = new Map<string, Set<string>>()
 for (const path of folders.flatMap((folder) => sourceFiles(folder, /\.(test|spec)\.tsx?$/))) {
-  for (const [, title = ''] of read(path).matchAll(/\b(?:test|it)(?:\.each\([^)]*\))?\(\s*['"`]([^'"`]+)/g)) {
+  const text = read(path)
+  const titles = text.matchAll(/\b(?:test|it)(?:\.each\([^)]*\))?\(\s*['"`]([^'"`]+)/g)
+  // Rows of a table give their titles an id.
+  const rows = text.matchAll(/['"`]([A-Z]{1,6}-\d{2,3}\b[^'"`\n]*)/g)
+  for (const [, title = ''] of [...titles, ...rows]) {
     for (const [id] of title.matchAll(/\b[A-Z]{1,6}-\d{2,3}\b/g)) {
       const area = id.split('-')[0] ?? ''
       named.set(area, (named.get(area) ?? new Set()).add(id))

@@ -135,6 +135,16 @@ describe('house rules', () => {
     expect(readers).toEqual([])
   })
 
+  test('what ships imports no test code: images are built without it', () => {
+    const shipped = [...code('services'), ...code('gateway'), ...code('packages'), ...code('web/src')]
+    const imports = shipped.flatMap((path) =>
+      importsOf(read(path))
+        .filter((name) => isTest(`/${name}`) || isTest(`/${name}.ts`))
+        .map((name) => `${path} imports ${name}`),
+    )
+    expect(imports).toEqual([])
+  })
+
   test('nothing is left to do in the code, and no test is skipped', () => {
     const words = [`TO${'DO'}`, `FIX${'ME'}`, `(test|it|describe)\\.(only|skip|to${'do'})\\(`]
     const marked = [...all, ...sourceFiles('infra/checks')].filter((path) =>

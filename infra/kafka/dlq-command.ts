@@ -17,7 +17,7 @@ export const USAGE = `Dead letters: events that a group of consumers could not h
   --id ID --offset N --reason WORD    only these; each can be given several times
   --apply                             do it: without, redrive and drop only tell what they would do
 
-KAFKA_BROKERS says where; NAMESPACE, KAFKA_USERNAME and KAFKA_PASSWORD as for the services.`
+KAFKA_BROKERS says where; NAMESPACE, KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_SASL_MECHANISM as for the services.`
 
 /** A mistake in the words. */
 export class UsageError extends Error {}
@@ -70,6 +70,7 @@ export async function runDlq(
     log: createLog('dlq', 'error'),
     ...(config.KAFKA_USERNAME && { username: config.KAFKA_USERNAME }),
     ...(config.KAFKA_PASSWORD && { password: config.KAFKA_PASSWORD }),
+    mechanism: config.KAFKA_SASL_MECHANISM,
   })
   const topicOf = (name: string) => config.NAMESPACE + deadLetterTopic(name).name
 

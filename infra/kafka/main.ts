@@ -1,15 +1,21 @@
-/** The step that makes the topics, from `contracts/events/topics.ts`. Safe to repeat; what exists is left as it is. */
+/**
+ * The step that makes the topics, from `contracts/events/topics.ts`, and says who may use them, from `access.ts`. Safe to repeat; topics
+ * that exist are left as they are.
+ */
 import { allTopics } from '@passerelle/contracts/events/topics'
 import { createTopics, kafkaClient } from '@passerelle/kit/bus'
-import { KafkaConfig, readConfiguration } from '@passerelle/kit/configuration'
+import { Flag, KafkaConfig, readConfiguration } from '@passerelle/kit/configuration'
 import { createLog } from '@passerelle/kit/log'
 import { z } from 'zod'
+import { applyRights, rights } from './access.ts'
 
 const schema = z.object({
   ...KafkaConfig.shape,
   NAMESPACE: z.string().default(''),
   /** Copies of each partition; 3 in production. */
   KAFKA_REPLICATION: z.coerce.number().int().min(1).default(1),
+  /** The broker asks who is there: each service gets its rights, and nobody has others. */
+  KAFKA_RIGHTS: Flag,
 })
 const config = readConfiguration('topics', schema, process.env)
 const log = createLog('topics', 'info')
@@ -19,6 +25,7 @@ const kafka = kafkaClient({
   log,
   ...(config.KAFKA_USERNAME && { username: config.KAFKA_USERNAME }),
   ...(config.KAFKA_PASSWORD && { password: config.KAFKA_PASSWORD }),
+  mechanism: config.KAFKA_SASL_MECHANISM,
 })
 const made = await createTopics(
   kafka,
@@ -26,3 +33,4 @@ const made = await createTopics(
   config.KAFKA_REPLICATION,
 )
 log.info({ made, there: allTopics.length }, 'topics')
+if (config.KAFKA_RIGHTS) log.info(await applyRights(kafka, rights(config.NAMESPACE)), 'rights')

@@ -32,6 +32,8 @@ export async function watchedSystem(environment: Record<string, string> = {}): P
       ...process.env,
       LOG_LEVEL: 'debug',
       RATE_LIMIT_FACTOR: '1000',
+      // All visitors of a test come from one address.
+      CARD_DECLINES_PER_NETWORK: '1000000',
       NAMESPACE: namespace,
       DATA_DIR: dataDir,
       PORT: String(port),

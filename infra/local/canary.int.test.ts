@@ -50,7 +50,7 @@ const passengersOf = (offer: FlightOffer) => {
 const visitor = () => new Watched(system.url)
 
 beforeAll(async () => {
-  system = await watchedSystem({ ORDER_SEND_WITHIN_MS: '1000', ORDER_SETTLE_MS: '2000' })
+  system = await watchedSystem({ ORDER_SEND_WITHIN_MS: '1000', ORDER_LONGEST_MS: '4000' })
   await paidThenCancelled()
   await paidDirectly()
   await declined()

@@ -1,8 +1,11 @@
 /** `make start`: everything in one process, until Ctrl-C. */
 import { resolve } from 'node:path'
 import { announcement } from './announcement.ts'
+import { claimDataFolder, explain, leaveDataFolder, portOf, refuseTakenPorts, StartRefused } from './launcher.ts'
 import { onLeave } from './leaving.ts'
 import { startSystem } from './one-process.ts'
+import { keepFilesPrivate } from './private-files.ts'
+import { allAnswer, throughGateway } from './readiness.ts'
 
 const environment = process.env
 const dataDir = resolve(environment.DATA_DIR || '.data')
@@ -13,29 +16,42 @@ if (environment.NODE_ENV === 'production') {
   process.exit(1)
 }
 
-const system = await startSystem({
-  environment,
-  dataDir,
-  port: Number(environment.PORT || 8080),
-  adminPort: Number(environment.ADMIN_PORT || 9464),
-  webDist: resolve(environment.WEB_DIST || 'web/dist'),
-})
+try {
+  await startEverything()
+} catch (error) {
+  console.error(explain(error))
+  process.exit(1)
+}
 
-console.log(
-  announcement({
-    url: system.url.replace('127.0.0.1', 'localhost'),
+async function startEverything(): Promise<void> {
+  keepFilesPrivate()
+  const port = portOf(environment, 'PORT', 8080)
+  await claimDataFolder(dataDir, `http://localhost:${port}`)
+  process.once('exit', () => leaveDataFolder(dataDir))
+  await refuseTakenPorts(environment)
+  const system = await startSystem({
+    environment,
     dataDir,
-    startedMs: performance.now() - began,
-    servers: system.backbone.behind,
-    suppliers: system.suppliers.behind,
-    adminPassword: system.secrets.isNew ? system.secrets.adminPassword : null,
-  }),
-)
-
-onLeave(
-  async () => {
-    setTimeout(() => process.exit(1), 45_000).unref()
-    await system.stop()
-  },
-  () => undefined,
-)
+    port,
+    adminPort: portOf(environment, 'ADMIN_PORT', 9464),
+    webDist: resolve(environment.WEB_DIST || 'web/dist'),
+  })
+  await allAnswer(throughGateway(system.url), (what) => new StartRefused(`${what} does not answer`))
+  console.log(
+    announcement({
+      url: system.url.replace('127.0.0.1', 'localhost'),
+      dataDir,
+      startedMs: performance.now() - began,
+      servers: system.backbone.behind,
+      suppliers: system.suppliers.behind,
+      adminPassword: system.secrets.isNew ? system.secrets.adminPassword : null,
+    }),
+  )
+  onLeave(
+    async () => {
+      setTimeout(() => process.exit(1), 45_000).unref()
+      await system.stop()
+    },
+    () => undefined,
+  )
+}

@@ -1,9 +1,10 @@
 /** Child processes with a pid file each, started again when they die. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '@passerelle/kit/configuration'
 import { pause } from '@passerelle/kit/resilience'
+import { privateFolder } from './private-files.ts'
 
 export type Child = { name: string; script: string; environment: Environment; args?: string[] }
 
@@ -52,8 +53,8 @@ export async function endLeftovers(runDir: string, root: string): Promise<string
 }
 
 export function processGroup(runDir: string, logDir: string): ProcessGroup {
-  mkdirSync(runDir, { recursive: true })
-  mkdirSync(logDir, { recursive: true })
+  privateFolder(runDir)
+  privateFolder(logDir)
   const children = new Map<string, ChildProcess>()
   let stopping = false
 

@@ -1,13 +1,17 @@
 /** `make start MODE=processes`: one process per service (REPLICAS of each behind a balancer), the servers and simulators in another. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pause } from '@passerelle/kit/resilience'
 import { announcement } from './announcement.ts'
 import type { Backbone } from './backbone.ts'
 import { type Balancer, startBalancer, type Target } from './balancer.ts'
 import { environmentOf, type LocalSystem, serviceNames } from './environment.ts'
+import { claimDataFolder, explain, leaveDataFolder, portOf, refuseTakenPorts, StartRefused } from './launcher.ts'
 import { onLeave } from './leaving.ts'
 import { freePorts } from './ports.ts'
-import { commandOf, endLeftovers, type ProcessGroup, processGroup } from './process-group.ts'
+import { keepFilesPrivate } from './private-files.ts'
+import { type ProcessGroup, processGroup } from './process-group.ts'
+import { allAnswer, type Probe, throughGateway } from './readiness.ts'
 import { loadSecrets, type ProcessName } from './secrets.ts'
 import { type Suppliers, webhookAddress } from './suppliers.ts'
 
@@ -17,15 +21,17 @@ const dataDir = resolve(given.DATA_DIR || '.data')
 const runDir = join(dataDir, 'run')
 const logDir = join(dataDir, 'logs')
 const replicas = Math.max(1, Number(given.REPLICAS || 1))
-const port = Number(given.PORT || 8080)
 const root = new URL('../../', import.meta.url).pathname
 
 /** A replica that is asked to end serves on until the balancer has seen it and idle connections to it have been given up. */
 const BETWEEN_REPLICAS = { DRAIN_MS: given.DRAIN_MS || '5500', KEEP_ALIVE_MS: '5000' }
 
-refuseSecondLauncher()
-const leftovers = await endLeftovers(runDir, root)
-if (leftovers.length > 0) console.log(`ended what an earlier run had left: ${leftovers.join(', ')}`)
+keepFilesPrivate()
+const port = await mayStart().catch((error: unknown) => {
+  console.error(explain(error))
+  return process.exit(1)
+})
+process.once('exit', () => leaveDataFolder(dataDir))
 const secrets = await loadSecrets(dataDir)
 const outside = processGroup(runDir, logDir)
 const services = processGroup(runDir, logDir)
@@ -45,9 +51,17 @@ const running: Record<string, { url: string; adminUrl: string }> = {}
 try {
   await startEverything()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(explain(error))
   await leave()
   process.exit(1)
+}
+
+/** Two launchers on one data folder would end each other's children for ever. */
+async function mayStart(): Promise<number> {
+  const wanted = portOf(given, 'PORT', 8080)
+  await claimDataFolder(dataDir, `http://localhost:${wanted}`)
+  await refuseTakenPorts(given)
+  return wanted
 }
 
 async function startEverything(): Promise<void> {
@@ -56,10 +70,15 @@ async function startEverything(): Promise<void> {
   for (const name of serviceNames) {
     await startReplicas(services, name, `services/${name}/main.ts`, Number(new URL(addresses[name]).port), environmentOf(name, system))
   }
+  await allAnswer(ready(), (what) => new StartRefused(`${what} does not get ready: see ${logDir}`))
+  // The door opens when there is somebody behind it.
   const door = { ...environmentOf('gateway', system), WEB_DIST: resolve(given.WEB_DIST || 'web/dist') }
   await startReplicas(doors, 'gateway', 'gateway/main.ts', port, door)
   writeFileSync(join(runDir, 'addresses.json'), JSON.stringify(running, null, 2))
-  await answered(`http://127.0.0.1:${port}/api/system/mode`)
+  await allAnswer(
+    [...ready(), ...throughGateway(`http://127.0.0.1:${port}`)],
+    (what) => new StartRefused(`${what} does not answer: see ${logDir}`),
+  )
   console.log(
     announcement({
       url: `http://localhost:${port}`,
@@ -86,9 +105,9 @@ async function startWorld(): Promise<World> {
   })
   for (let i = 0; i < 1200; i++) {
     if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as World
-    await pauseBriefly()
+    await pause(50)
   }
-  throw new Error(`the servers did not come up: see ${join(logDir, 'world.log')}`)
+  throw new StartRefused(`the servers did not come up: see ${join(logDir, 'world.log')}`)
 }
 
 async function startReplicas(
@@ -119,29 +138,9 @@ async function startReplicas(
   if (replicas > 1) balancers.push(await startBalancer('127.0.0.1', address, own))
 }
 
-async function answered(url: string): Promise<void> {
-  for (let i = 0; i < 1200; i++) {
-    const response = await fetch(url).catch(() => undefined)
-    if (response?.ok) return
-    await pauseBriefly()
-  }
-  throw new Error(`nothing answers at ${url}: see ${logDir}`)
-}
-
-function pauseBriefly(): Promise<void> {
-  return new Promise((done) => setTimeout(done, 50))
-}
-
-/** Two launchers on one data folder would end each other's children for ever. */
-function refuseSecondLauncher(): void {
-  mkdirSync(runDir, { recursive: true })
-  const file = join(runDir, 'launcher')
-  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-  if (pid !== process.pid && commandOf(pid).includes('infra/local/processes.ts')) {
-    console.error(`The system of ${dataDir} is running already (process ${pid}).`)
-    process.exit(1)
-  }
-  writeFileSync(file, `${process.pid}\n`)
+/** Every process that was started says that it is ready. */
+function ready(): Probe[] {
+  return Object.entries(running).map(([name, { adminUrl }]) => ({ what: name, url: `${adminUrl}/readyz` }))
 }
 
 /** The doors first, so that nothing new comes in; what everything else stands on last. */
@@ -150,5 +149,4 @@ async function leave(): Promise<void> {
   await Promise.all(balancers.map((balancer) => balancer.stop()))
   await services.stop()
   await outside.stop()
-  rmSync(join(runDir, 'launcher'), { force: true })
 }

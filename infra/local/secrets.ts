@@ -1,8 +1,9 @@
 /** Keys and passwords of one data folder: made on the first start, kept for the next ones, never in the repository. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
+import { privateFolder } from './private-files.ts'
 
 export const processNames = ['gateway', 'search', 'booking', 'payment', 'identity', 'brand'] as const
 export type ProcessName = (typeof processNames)[number]
@@ -12,6 +13,8 @@ export type Secrets = {
   keys: Record<ProcessName, JWK>
   jwks: { keys: JWK[] }
   documentKey: string
+  /** For keyed hashes of what could be guessed. */
+  hashKey: string
   adminPassword: string
   webhookSecret: string
 }
@@ -21,19 +24,27 @@ async function keyPair(kid: string): Promise<{ private: JWK; public: JWK }> {
   return { private: { ...(await exportJWK(privateKey)), kid }, public: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA' } }
 }
 
-/** `isNew`: this folder had no secrets yet. */
-export async function loadSecrets(dataDir: string): Promise<Secrets & { isNew: boolean }> {
-  const file = join(dataDir, 'secrets.json')
-  if (existsSync(file)) return { ...(JSON.parse(readFileSync(file, 'utf8')) as Secrets), isNew: false }
+async function makeSecrets(): Promise<Secrets> {
   const pairs = await Promise.all(processNames.map(async (name) => [name, await keyPair(name)] as const))
-  const secrets: Secrets = {
+  return {
     keys: Object.fromEntries(pairs.map(([name, pair]) => [name, pair.private])) as Secrets['keys'],
     jwks: { keys: pairs.map(([, pair]) => pair.public) },
     documentKey: randomBytes(32).toString('base64'),
+    hashKey: randomBytes(32).toString('base64'),
     adminPassword: `Pa1-${randomBytes(12).toString('base64url')}`,
     webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
   }
-  mkdirSync(dataDir, { recursive: true })
-  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
-  return { ...secrets, isNew: true }
+}
+
+/** `isNew`: this folder had no secrets yet. One that an earlier version made gets what it lacks. */
+export async function loadSecrets(dataDir: string): Promise<Secrets & { isNew: boolean }> {
+  const file = join(dataDir, 'secrets.json')
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : null
+  const made = await makeSecrets()
+  const secrets: Secrets = { ...made, ...kept }
+  if (!kept || Object.keys(made).some((name) => !(name in kept))) {
+    privateFolder(dataDir)
+    writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  }
+  return { ...secrets, isNew: kept === null }
 }

@@ -1,6 +1,8 @@
 /** `make servers`, `make servers-stop`. */
+import { keepFilesPrivate } from './private-files.ts'
 import { missingServers, realServers, stopRealServers } from './real-servers.ts'
 
+keepFilesPrivate()
 const dataDir = process.env.DATA_DIR || '.data'
 
 if (process.argv[2] === 'stop') {

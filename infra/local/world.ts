@@ -2,8 +2,10 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { prepareTopics, startBackbone } from './backbone.ts'
 import { onLeave } from './leaving.ts'
+import { keepFilesPrivate } from './private-files.ts'
 import { startSuppliers } from './suppliers.ts'
 
+keepFilesPrivate()
 const [, , file, dataDir, portList, webhookUrl] = process.argv
 const { WEBHOOK_SECRET: webhookSecret } = process.env
 const [mongo, kafka, redis] = (portList ?? '').split(',').map(Number)

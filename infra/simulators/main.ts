@@ -4,6 +4,8 @@ import { startDuffelSimulator } from './duffel/server.ts'
 import { startMailbox } from './mailbox/server.ts'
 import { startStripeSimulator } from './stripe/server.ts'
 
+// Data files are for this user alone.
+process.umask(0o077)
 const environment = process.env
 const host = environment.HOST ?? '127.0.0.1'
 const file = (name: string) => (environment.DATA_DIR ? { dataFile: `${environment.DATA_DIR}/${name}` } : {})

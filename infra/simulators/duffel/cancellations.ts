@@ -34,6 +34,7 @@ export const createCancellation = (world: World, data: Fields) => {
     throw unsupportedAction('This order cannot be cancelled.')
   const refund = world.cases.take(['refund-unknown'], { route }) ? null : refundOf(order, now)
   const credits = route === 'LTN-SYD' && refund !== null
+  const figures = world.cases.take(['refund-figures'], { route })
   const id = `ore_0000${randomText(18)}`
   const row: CancellationRow = {
     id,
@@ -53,6 +54,9 @@ export const createCancellation = (world: World, data: Fields) => {
       refund_currency: refund === null ? null : currency,
       refund_to: order.facts.awaitingPayment ? 'awaiting_payment' : route === 'LTN-SYD' ? 'airline_credits' : 'balance',
       airline_credits: credits ? creditsOf(order, refund, now) : [],
+      ...(figures?.refundAmount !== undefined && { refund_amount: figures.refundAmount }),
+      ...(figures?.refundCurrency !== undefined && { refund_currency: figures.refundCurrency }),
+      ...(figures?.refundTo !== undefined && { refund_to: figures.refundTo }),
     },
   }
   world.state.together(() => {

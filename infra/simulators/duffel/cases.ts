@@ -28,6 +28,7 @@ const caseParts = {
   'cancel-stale': [],
   'cancel-timeout-after-commit': [],
   'refund-unknown': [],
+  'refund-figures': ['refundAmount', 'refundCurrency', 'refundTo'],
 } as const
 
 export type CaseName = keyof typeof caseParts
@@ -50,6 +51,10 @@ export type Case = {
   /** null: the order never comes to be. */
   appearsAfterSeconds?: number | null
   orderId?: string
+  /** Said instead of the real refund; any text, so that a figure that nobody can read may be said too. */
+  refundAmount?: string
+  refundCurrency?: string
+  refundTo?: string
 }
 
 export type Occasion = { route: string; offerId?: string; at?: 'read' | 'order' }
@@ -116,6 +121,8 @@ export const readCase = (body: unknown, id: number): Case => {
   if (!isText(fields.route, /^[A-Z]{3}-[A-Z]{3}$/)) refuse('route has the form CDG-JFK')
   if (!isText(fields.amount, /^-?\d+(\.\d{1,2})?$/)) refuse('amount is a decimal such as "10.00" or "-5.00"')
   if (!isText(fields.designator, /^\d{1,2}[A-Z]$/)) refuse('designator has the form 12A')
+  for (const part of ['refundAmount', 'refundCurrency', 'refundTo'])
+    if (!isText(fields[part], /^.{1,40}$/)) refuse(`${part} is a short text`)
   if (!isText(fields.at, /^(read|order)$/)) refuse('at is read or order')
   if (!isText(fields.as, /^(error|payload)$/)) refuse('as is error or payload')
   if (!isWhole(fields.times, 1)) refuse('times is a whole number from 1')

@@ -1,0 +1,148 @@
+/**
+ * `node infra/chaos/fuzz.ts [requests=10000] [seed=1]`: malformed requests to the whole product's gateway. Every answer has to be ours:
+ * below 500, JSON under /api, without a stack, and nobody waits longer than the request's deadline. Nothing may be ordered or charged by it.
+ */
+import { connect } from 'node:net'
+import { errorCatalogue } from '@passerelle/contracts/error'
+import { type DuffelLedger, ledger, type StripeLedger } from '@passerelle/local/test-visitor.fixture'
+import { type MalformedRequest, malformedRequests } from './malformed-requests.ts'
+import { system } from './system.ts'
+import { counted, holdsAll, must, percentile, say, sayLoad } from './verdict.ts'
+
+const [count = 10_000, seed = 1] = process.argv.slice(2).map(Number)
+const AT_ONCE = 16
+const DEADLINE_MS = 15_000
+const SHOWN = 3
+
+type Outcome = { request: MalformedRequest; ms: number; status: number; text: string; head: string; problem: string | null }
+
+const local = await system('one')
+await local.start()
+const port = Number(new URL(local.url).port)
+const requests = malformedRequests(seed, count)
+say(`${count} malformed requests, seed ${seed}, data ${local.dataDir}`)
+
+/** All that comes back until the server closes the connection; null when it does not in time. */
+function exchange({ kind, bytes }: MalformedRequest): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    // What is no whole request is ended by its sender: a server has nothing else to wait for.
+    const socket = connect(port, '127.0.0.1', () => (kind === 'raw' ? socket.end(bytes) : socket.write(bytes)))
+    const timer = setTimeout(() => {
+      socket.destroy()
+      resolve(null)
+    }, DEADLINE_MS)
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      resolve(Buffer.concat(chunks))
+    })
+  })
+}
+
+function split(answer: Buffer): { status: number; head: string; text: string } {
+  const text = answer.toString('latin1')
+  const end = text.indexOf('\r\n\r\n')
+  const head = end < 0 ? text : text.slice(0, end)
+  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head: head.toLowerCase(), text: end < 0 ? '' : text.slice(end + 4) }
+}
+
+const STACK = /\bat .+\.(ts|js|mjs):\d+|node_modules|node:internal/
+
+/** What is wrong with an answer; null: it is one of ours. A connection closed without a word suits what was not a request. */
+function problemOf(request: MalformedRequest, answer: Buffer | null): string | null {
+  if (answer === null) return 'no end within the deadline'
+  const target = request.bytes.toString('latin1').split(/[ \r\n]+/, 2)[1] ?? ''
+  if (answer.length === 0) return request.kind === 'raw' ? null : 'closed without an answer'
+  const { status, head, text } = split(answer)
+  if (status === 0) return 'not an HTTP answer'
+  if (status >= 500) return `status ${status}`
+  if (STACK.test(text)) return 'a stack or a path of ours'
+  if (/x-powered-by|x-internal-|x-injected/.test(head)) return 'a header that must stay inside'
+  if (
+    status >= 400 &&
+    (request.kind === 'raw' || target.startsWith('/api/')) &&
+    !head.startsWith('http/1.1 304') &&
+    !isErrorBody(head, text)
+  )
+    return `status ${status} without our JSON`
+  return null
+}
+
+function isErrorBody(head: string, text: string): boolean {
+  if (/^content-length: 0/m.test(head) || text === '') return false
+  if (!/content-type: application\/json/.test(head)) return false
+  try {
+    const body = JSON.parse(Buffer.from(text, 'latin1').toString('utf8')) as Record<string, unknown>
+    // The payment page reads a decline by `success`; an offer that is gone answers as a verification.
+    return typeof body.message === 'string' && (typeof body.error === 'string' ? body.error in errorCatalogue : body.valid === false)
+  } catch {
+    return false
+  }
+}
+
+const outcomes: Outcome[] = []
+let next = 0
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (let request = requests[next++]; request; request = requests[next++]) {
+      const began = performance.now()
+      const answer = await exchange(request)
+      const { status, head, text } = split(answer ?? Buffer.alloc(0))
+      outcomes.push({
+        request,
+        ms: performance.now() - began,
+        status,
+        head,
+        text,
+        problem: isHead(request) ? headProblem(answer) : problemOf(request, answer),
+      })
+    }
+  }),
+)
+
+function isHead({ bytes }: MalformedRequest): boolean {
+  return bytes.subarray(0, 5).toString('latin1') === 'HEAD '
+}
+
+/** An answer to HEAD has no body to look at. */
+function headProblem(answer: Buffer | null): string | null {
+  if (answer === null || answer.length === 0) return 'no answer'
+  const { status } = split(answer)
+  return status === 0 || status >= 500 ? `status ${status}` : null
+}
+
+sayLoad()
+say(`by kind: ${JSON.stringify(counted(outcomes.map((one) => one.request.kind)))}`)
+say(`by status: ${JSON.stringify(counted(outcomes.map((one) => String(one.status))))}`)
+say(`routes reached: ${new Set(outcomes.map((one) => one.request.route)).size}`)
+say(
+  `ms: median ${percentile(
+    outcomes.map((one) => one.ms),
+    0.5,
+  )}, p99 ${percentile(
+    outcomes.map((one) => one.ms),
+    0.99,
+  )}`,
+)
+const bad = outcomes.filter((one) => one.problem !== null)
+for (const [problem, those] of Map.groupBy(bad, (one) => `${one.request.kind}: ${one.problem}`)) {
+  say(`${those.length} x ${problem}`)
+  for (const { request, text } of those.slice(0, SHOWN))
+    say(`   ${request.route} ${JSON.stringify(request.bytes.subarray(0, 200).toString('latin1'))} -> ${JSON.stringify(text.slice(0, 200))}`)
+}
+must('every request was answered with an answer of ours', bad.length === 0, counted(bad.map((one) => one.problem ?? '')))
+must(
+  'some requests were refused and some understood',
+  outcomes.some((one) => one.status === 400) && outcomes.some((one) => one.status === 200),
+)
+const [orders, intents] = [(await ledger<DuffelLedger>(local.duffel)).orders, (await ledger<StripeLedger>(local.stripe)).intents]
+must('nothing was ordered or charged', orders.length === 0 && intents.every((intent) => intent.captured === 0), {
+  orders: orders.length,
+  intents: intents.length,
+})
+must('the system still answers', (await fetch(`${local.url}/api/system/mode`)).status === 200)
+await local.stop()
+if (holdsAll()) local.remove()
+process.exit(holdsAll() ? 0 : 1)
