@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e openapi images up down dlq checklist clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz openapi images up down dlq admin checklist clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,7 +48,7 @@ integration-real: node_modules/.installed ## The same on this machine's real Mon
 integration-containers: node_modules/.installed ## The same on official images, where a Docker engine answers
 	npm run --silent test:int:containers
 
-e2e: web/dist/.built ## A browser on the whole local system
+e2e: web/dist/.built ## A browser on the whole local system (CHROMIUM_PATH= names one, or npm)
 	npm run --silent test:e2e
 
 openapi: node_modules/.installed ## Write gateway/openapi.json from the contracts
@@ -63,8 +63,14 @@ up: ## The whole system in containers, gateway on http://localhost:8080 (works w
 down: ## Stop the containers; the data stays in its volumes
 	docker compose down
 
+fuzz: web/dist/.built ## Malformed requests to the whole product (REQUESTS=10000 SEED=1)
+	npm run --silent fuzz -- $(or $(REQUESTS),10000) $(or $(SEED),1)
+
 dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redrive | drop --group booking-mail [--id ID] [--apply]"
 	@npm run --silent dlq -- $(ARGS)
+
+admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admin EMAIL=a@example.org (REVOKE=1 takes the role back)
+	@npm run --silent admin -- --email '$(EMAIL)' $(if $(REVOKE),--revoke)
 
 checklist: node_modules/.installed ## Which lines of behaviour the tests name
 	@npm run --silent checklist
