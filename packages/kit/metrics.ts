@@ -60,6 +60,12 @@ export function createMetrics(service: string) {
       labelNames: ['to'] as const,
       registers,
     }),
+    invariantBroken: new Counter({
+      name: 'invariant_broken_total',
+      help: 'Rules of money and tickets that did not hold; the request was stopped and nothing written',
+      labelNames: ['rule'] as const,
+      registers,
+    }),
     needsAttention: new Gauge({ name: 'booking_needs_attention', help: 'Bookings that wait for an operator', registers }),
     orphanOrders: new Gauge({
       name: 'booking_orphan_orders',
