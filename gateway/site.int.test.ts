@@ -1,5 +1,5 @@
 /** The page of a host's brand, and what happens to brand and mode while the brand service is away. */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, BOOKING, brandNamed, CARD_PAYMENT, openWorld, type World } from './gateway.fixture.ts'
 
@@ -160,16 +160,16 @@ describe('the brand service', () => {
     // Longer than the mode is taken for granted.
     const staleMs = 2100
     await world.stubs.brand.stop()
-    await pause(staleMs)
+    await delay(staleMs)
     expect((await offer()).status).toBe(200)
     expect(brandSeen()).toMatchObject({ brand: 'atlas.example', markupPercent: 10, mode: 'live' })
     await world.stubs.brand.start()
     world.stubs.brand.handlers['GET /api/system/mode'] = () => undefined
-    await pause(staleMs)
+    await delay(staleMs)
     expect((await offer()).status).toBe(200)
     expect(brandSeen()?.mode).toBe('live')
     mode('test')
-    await pause(staleMs)
+    await delay(staleMs)
     await offer()
     expect(brandSeen()?.mode).toBe('test')
   })

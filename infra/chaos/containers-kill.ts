@@ -4,7 +4,7 @@
  * visitors book. Everything must come back by itself.
  */
 import { execFileSync } from 'node:child_process'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { startBookings } from './load.ts'
@@ -55,7 +55,7 @@ const system = {
 } as unknown as System
 
 const load = startBookings(() => new Visitor(system.url), { perSecond, random: seededRandom(seed), searches: 200, insist: true })
-await pause(5000)
+await delay(5000)
 const recoveries: string[] = []
 for (let round = 0; round < rounds; round++) {
   for (const service of services) {
@@ -64,17 +64,17 @@ for (let round = 0; round < rounds; round++) {
     const killedAt = performance.now()
     let back = before
     while (performance.now() - killedAt < 90_000) {
-      await pause(250)
+      await delay(250)
       back = inspect(service)
       if (back.pid > 0 && back.pid !== before.pid && back.restarts > before.restarts && back.health === 'healthy') break
     }
     const seconds = ((performance.now() - killedAt) / 1000).toFixed(1)
     must(`${service} comes back by itself and is healthy`, back.health === 'healthy' && back.pid !== before.pid, `${seconds} s`)
     recoveries.push(`${service} ${seconds} s`)
-    await pause(3000)
+    await delay(3000)
   }
 }
-await pause(5000)
+await delay(5000)
 await load.stop()
 sayJourneys(load.journeys)
 say(`recoveries: ${recoveries.join(', ')}`)

@@ -1,6 +1,6 @@
 /** What must be true when everything has come to rest, read from the suppliers' ledgers, the mailbox and the databases. */
 import { toMinor } from '@passerelle/contracts/rules/money'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { type DuffelLedger, ledger, type Mailbox, type StripeLedger, Visitor } from '@passerelle/local/test-visitor.fixture'
 import mongoose, { type Connection } from 'mongoose'
 import type { Journey } from './load.ts'
@@ -73,7 +73,7 @@ export async function rest(system: System, seconds = 240): Promise<number> {
         must('everything comes to rest', false, open)
         return waited
       }
-      await pause(1000)
+      await delay(1000)
     }
   } finally {
     await store.close()

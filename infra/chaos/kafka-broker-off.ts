@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { ensureIndexes } from '@passerelle/kit/mongo'
 import { pushEvents } from '@passerelle/kit/outbox'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { deadLetters, disordered, effectsOf, isAscending, joinGroup, openLab, secondsToDrain, step, TOPIC } from './kafka-lab.ts'
 import { walksOf } from './kafka-relay.ts'
 import { holdsAll, must, percentile, say, sayLoad, seededRandom } from './verdict.ts'
@@ -47,7 +47,7 @@ let refused = 0
 const writing = (async () => {
   const began = performance.now()
   for (let n = 0; !ending.signal.aborted; n++) {
-    await pause(Math.max(0, began + (n * 1000) / perSecond - performance.now()))
+    await delay(Math.max(0, began + (n * 1000) / perSecond - performance.now()))
     const booking = `b${Math.floor(random() * BOOKINGS)}`
     const sequence = (sequences.get(booking) ?? 0) + 1
     const event = step(booking, sequence)
@@ -65,7 +65,7 @@ const writing = (async () => {
 })()
 const killing = (async () => {
   while (!ending.signal.aborted) {
-    await pause(KILL_MS, ending.signal)
+    await delay(KILL_MS, ending.signal)
     if (ending.signal.aborted) return
     const n = kills % 2
     relays[n]?.kill('SIGKILL')
@@ -74,11 +74,11 @@ const killing = (async () => {
   }
 })()
 
-await pause(BEFORE_MS)
+await delay(BEFORE_MS)
 say(`${written.size} written, ${await walks.countDocuments({ outboxPending: true })} bookings with waiting events; the broker is killed`)
 await lab.killBroker()
 const offAt = performance.now()
-await pause(secondsOff * 1000)
+await delay(secondsOff * 1000)
 const waiting = await walks.aggregate<{ events: number }>([
   { $match: { outboxPending: true } },
   { $group: { _id: null, events: { $sum: { $size: '$outbox' } } } },
@@ -91,13 +91,13 @@ const back = new Date()
 const backAt = performance.now()
 say(`the broker answers; it was away for ${((backAt - offAt) / 1000).toFixed(1)} s`)
 const overdue = () => walks.countDocuments({ outboxPending: true, 'outbox.at': { $lt: back.toISOString() } })
-while ((await overdue()) > 0 && performance.now() - backAt < 120_000) await pause(100)
+while ((await overdue()) > 0 && performance.now() - backAt < 120_000) await delay(100)
 const drained = (performance.now() - backAt) / 1000
 say(`what had waited is out after ${drained.toFixed(1)} s; writes and kills go on`)
-await pause(5000)
+await delay(5000)
 ending.abort()
 await Promise.all([writing, killing])
-while ((await walks.countDocuments({ outboxPending: true })) > 0 && performance.now() - backAt < 180_000) await pause(100)
+while ((await walks.countDocuments({ outboxPending: true })) > 0 && performance.now() - backAt < 180_000) await delay(100)
 const consumed = await secondsToDrain(lab.kafka, 600)
 
 const told = await readTopic()
@@ -153,7 +153,7 @@ async function readTopic(): Promise<{ id: string; key: string; sequence: number 
       found.push({ id: String(headers?.ce_id), key: String(key), sequence: Number(headers?.ce_sequence) })
     },
   })
-  while (found.length < expected) await pause(50)
+  while (found.length < expected) await delay(50)
   await consumer.disconnect()
   return found
 }

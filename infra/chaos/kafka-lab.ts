@@ -14,7 +14,7 @@ import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
 import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { freePorts } from '@passerelle/local/ports'
 import type { Kafka } from 'kafkajs'
 import type { Connection } from 'mongoose'
@@ -164,7 +164,7 @@ export async function lag(kafka: Kafka): Promise<number> {
         }, 0)
       } catch (error) {
         if ((error as { retriable?: boolean }).retriable !== true) throw error
-        await pause(200)
+        await delay(200)
       }
     }
   } finally {
@@ -177,7 +177,7 @@ export async function secondsToDrain(kafka: Kafka, limit: number): Promise<numbe
   const began = performance.now()
   while (performance.now() - began < limit * 1000) {
     if ((await lag(kafka)) === 0) return (performance.now() - began) / 1000
-    await pause(200)
+    await delay(200)
   }
   return Number.POSITIVE_INFINITY
 }

@@ -3,7 +3,7 @@
  * among good ones of the same bookings. Then the handler is mended and the dead letters are dealt with by the tool's own words.
  */
 import { runDlq } from '@passerelle/infra-kafka/dlq-command'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import type { Message } from 'kafkajs'
 import { deadLetters, disordered, effectsOf, GROUP, joinGroup, openLab, publisher, secondsToDrain, step, TOPIC } from './kafka-lab.ts'
 import { counted, holdsAll, must, say, sayLoad, seededRandom } from './verdict.ts'
@@ -154,7 +154,7 @@ must('and nothing came back', (await deadLetters(lab.kafka)).length === poison)
 // What cannot be read goes back too, comes back as it was, and does no harm.
 await dlq('redrive', '--apply')
 await secondsToDrain(lab.kafka, 120)
-await pause(500)
+await delay(500)
 const again = await deadLetters(lab.kafka)
 must('what nobody can read comes back as new letters', again.filter(({ settled }) => settled === null).length === poison - mended.length)
 await dlq('drop', '--apply')

@@ -4,7 +4,7 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { deadLetters, disordered, effectsOf, joinGroup, lag, type Member, openLab, publisher, secondsToDrain, step } from './kafka-lab.ts'
 import { holdsAll, must, say, sayLoad, seededRandom } from './verdict.ts'
 
@@ -52,7 +52,7 @@ const every = async (ms: number, work: () => Promise<void> | void) => {
   while (!ending.signal.aborted) {
     const next = performance.now() + ms
     await work()
-    await pause(Math.max(0, next - performance.now()), ending.signal)
+    await delay(Math.max(0, next - performance.now()), ending.signal)
   }
 }
 
@@ -67,7 +67,7 @@ const churning = every(CHURN_MS, () => {
   void (coming ? join() : leave())
 })
 const killing = every(KILL_MS, async () => {
-  await pause(KILL_MS - 5000, ending.signal)
+  await delay(KILL_MS - 5000, ending.signal)
   if (ending.signal.aborted) return
   child?.kill('SIGKILL')
   kills++
@@ -90,7 +90,7 @@ while (sent.length < events) {
     return step(booking, sequence)
   })
   if (batch.length === 0) {
-    await pause(50)
+    await delay(50)
     continue
   }
   await bus.publish(batch)

@@ -2,7 +2,7 @@
  * `node infra/chaos/kill-everything.ts [kills=10] [bookings per second=2] [seed=1]`: the whole product on its emulators in one process,
  * killed with SIGKILL in mid-search and mid-booking and started again on the same data folder.
  */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { type Journey, startBookings, startSearches } from './load.ts'
@@ -21,7 +21,7 @@ for (let round = 0; round < kills; round++) {
   starts.push(await local.start())
   const bookings = startBookings(() => new Visitor(local.url), { perSecond, random, searches: 400, insist: false })
   const searches = startSearches(local.url, { perSecond: 5, random, searches: 200 })
-  await pause(4000 + Math.floor(random() * 3000))
+  await delay(4000 + Math.floor(random() * 3000))
   midway += bookings.underWay()
   local.kill()
   await Promise.all([bookings.stop(), searches.stop()])

@@ -2,7 +2,7 @@
 
 import { Agent, get } from 'node:http'
 import type { FlightOffer, SearchResults } from '@passerelle/contracts/http/search'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { party, testCard } from '@passerelle/local/test-visitor.fixture'
 
 const ROUTES = ['BOD-TLS', 'NCE-MRS', 'HEL-TLL', 'EDI-GLA', 'AJA-BIA', 'BFS-DUB', 'LTN-LHR', 'BTS-VIE']
@@ -90,7 +90,7 @@ function steadily(perSecond: number, begin: () => void): { stop(): Promise<void>
     const began = performance.now()
     for (let started = 0; !stopping; started++) {
       const wait = began + (started * 1000) / perSecond - performance.now()
-      if (wait > 0) await pause(wait)
+      if (wait > 0) await delay(wait)
       if (!stopping) begin()
     }
   })()
@@ -122,7 +122,7 @@ async function travel(visitor: Traveller, index: number, insist: boolean): Promi
       }
       journey.failures.push(`${step} ${said}`)
       if (!insist || final || tries >= TRIES) throw new NoSuccess(said)
-      await pause(1000)
+      await delay(1000)
     }
   }
   try {

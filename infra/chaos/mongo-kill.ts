@@ -2,7 +2,7 @@
  * `node infra/chaos/mongo-kill.ts [kills=20] [bookings per second=0: the highest that this machine sustains, at most 50] [seed=1]`: real
  * MongoDB killed with SIGKILL again and again under bookings, with a process per service. No acknowledged write may be lost.
  */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { killServer, realServers, stopRealServers } from '@passerelle/local/real-servers'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
@@ -21,24 +21,24 @@ const book = (perSecond: number, insist: boolean) =>
   startBookings(() => new Visitor(local.url), { perSecond, random, searches: 2400, insist, maxUnderWay: 150 })
 const journeys: BookingLoad['journeys'] = []
 const warming = book(1, true)
-await pause(15_000)
+await delay(15_000)
 await warming.stop()
 journeys.push(...warming.journeys)
 const perSecond = given || (await sustainable())
 say(`load: ${perSecond} bookings/s${perSecond < 50 ? ' (this machine does not sustain 50)' : ''}`)
 
 const load = book(perSecond, true)
-await pause(3000)
+await delay(3000)
 const outages: number[] = []
 let midway = 0
 for (let kill = 1; kill <= kills; kill++) {
   midway += load.underWay()
   const began = performance.now()
   await killServer(local.dataDir, 'mongo')
-  await pause(Math.floor(random() * 1500))
+  await delay(Math.floor(random() * 1500))
   await realServers(local.dataDir)
   outages.push(Math.round(performance.now() - began))
-  await pause(2500 + Math.floor(random() * 2500))
+  await delay(2500 + Math.floor(random() * 2500))
   say(
     `kill ${kill}: away for ${outages.at(-1)} ms, journeys ${load.journeys.length}, under way ${load.underWay()}, not started ${load.dropped}`,
   )
@@ -54,7 +54,7 @@ say(`at rest after ${await rest(local)} s`)
 await checkInvariants(local, journeys)
 await local.stop()
 await stopRealServers(local.dataDir)
-await pause(2000)
+await delay(2000)
 if (holdsAll()) local.remove()
 process.exit(holdsAll() ? 0 : 1)
 
@@ -63,7 +63,7 @@ async function sustainable(): Promise<number> {
   let best = 1
   for (const rate of [2, 4, 6, 8, 12, 16, 24, 32, 50]) {
     const trial = book(rate, false)
-    await pause(12_000)
+    await delay(12_000)
     const waiting = trial.underWay()
     await trial.stop()
     journeys.push(...trial.journeys)

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { freePorts } from '@passerelle/local/ports'
 import { killServer, realServers, stopRealServers } from '@passerelle/local/real-servers'
 import { openStore, sayJourneys } from './invariants.ts'
@@ -32,7 +32,7 @@ const lab = await openStoreLab(MONGO_URL)
 say(`kills ${kills}, ${perSecond} bookings/s, seed ${seed}, data ${folder}`)
 
 const load = startBookings(() => lab, { perSecond, random, searches: 1, insist: true, maxUnderWay: 5000 })
-await pause(10_000)
+await delay(10_000)
 const calm = load.journeys.length
 say(`before the first kill: ${calm} journeys in 10 s, p95 ${p95(load.journeys)} ms`)
 const outages: number[] = []
@@ -41,10 +41,10 @@ for (let kill = 1; kill <= kills; kill++) {
   underWay += load.underWay()
   const began = performance.now()
   await killServer(folder, 'mongo')
-  await pause(Math.floor(random() * 1500))
+  await delay(Math.floor(random() * 1500))
   await realServers(folder)
   outages.push(Math.round(performance.now() - began))
-  await pause(4000 + Math.floor(random() * 4000))
+  await delay(4000 + Math.floor(random() * 4000))
   say(`kill ${kill}: away for ${outages.at(-1)} ms, journeys ${load.journeys.length}, under way ${load.underWay()}`)
 }
 await load.stop()
@@ -92,7 +92,7 @@ async function rest(): Promise<number> {
       must('everything comes to rest', false, { open, waiting })
       return waited
     }
-    await pause(1000)
+    await delay(1000)
   }
 }
 

@@ -3,7 +3,7 @@
  * and full, one after the other, under searches of which the k-th is asked as often as 1/k. Ten minutes with the usual figures. How much
  * slower the machine itself is at the time is told by `/livez` of the same gateway, which asks nobody, and is taken off.
  */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { freePort } from '@passerelle/local/ports'
 import { killServer, realServers, serverPid, stopRealServers } from '@passerelle/local/real-servers'
 import { Redis } from 'ioredis'
@@ -61,13 +61,13 @@ const faults: Fault[] = [
 ]
 
 const warm = startReads(20, everySearch())
-await pause((SEARCHES / 20) * 1000 + 3000)
+await delay((SEARCHES / 20) * 1000 + 3000)
 await warm.stop()
 
 const load = startSearches(local.url, { perSecond, random, searches: SEARCHES })
 const livez = `${local.adminUrl('gateway')}/livez`
 const probe = startReads(20, () => livez)
-await pause(5000)
+await delay(5000)
 const before = await commandCalls()
 const calm = [summary('healthy', await during(seconds)).added]
 const asked = await commandCalls()
@@ -83,13 +83,13 @@ for (const fault of faults) {
   const began = performance.now()
   await fault.begin()
   const repeat = setInterval(() => void fault.during?.().catch(() => undefined), 5000)
-  await pause((seconds - 15) * 1000)
+  await delay((seconds - 15) * 1000)
   clearInterval(repeat)
   const { added } = summary(fault.name, between(began))
   const ended = performance.now()
   await fault.end()
   const used = usedAgain()
-  await pause(15_000)
+  await delay(15_000)
   const later = between(ended + RECOVERY_MS)
   const well = summary(`${fault.name}, 5 to 15 s after its end`, later)
   calm.push(well.added)
@@ -121,7 +121,7 @@ operator.disconnect()
 await local.stop()
 proxy.stop()
 await stopRealServers(local.dataDir)
-await pause(2000)
+await delay(2000)
 if (holdsAll()) local.remove()
 process.exit(holdsAll() ? 0 : 1)
 
@@ -135,7 +135,7 @@ type Answers = { searches: SearchAnswer[]; probes: SearchAnswer[] }
 
 async function during(length: number): Promise<Answers> {
   const began = performance.now()
-  await pause(length * 1000)
+  await delay(length * 1000)
   return between(began)
 }
 
@@ -187,6 +187,6 @@ async function usedAgain(): Promise<number> {
       .catch(() => undefined)
     if (now !== undefined && before !== undefined && now > before) return performance.now()
     before = now
-    await pause(100)
+    await delay(100)
   }
 }

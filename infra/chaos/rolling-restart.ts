@@ -3,7 +3,7 @@
  * service on real servers; each is told to end with SIGTERM in turn, the next one once its successor is ready. No request may fail.
  * With `DRAIN_MS=0` in the environment processes end without draining, which shows what draining is for.
  */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { stopRealServers } from '@passerelle/local/real-servers'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
@@ -24,11 +24,11 @@ say(`started in ${await local.start()} ms`)
 for (const name of names) for (const replica of [1, 2]) await ready(`${name}-${replica}`)
 
 const warm = startSearches(local.url, { perSecond: 10, random, searches: 40 })
-await pause(8000)
+await delay(8000)
 await warm.stop()
 const bookings = startBookings(() => new Visitor(local.url), { perSecond, random, searches: 800, insist: false })
 const searches = startSearches(local.url, { perSecond: searchesPerSecond, random, searches: 40 })
-await pause(5000)
+await delay(5000)
 let restarts = 0
 for (let round = 0; round < rounds; round++) {
   for (const name of names) {
@@ -41,7 +41,7 @@ for (let round = 0; round < rounds; round++) {
     }
   }
 }
-await pause(3000)
+await delay(3000)
 await Promise.all([bookings.stop(), searches.stop()])
 
 const times = searches.answers.map(({ ms }) => ms)
@@ -61,14 +61,14 @@ say(`at rest after ${await rest(local)} s`)
 await checkInvariants(local, bookings.journeys)
 await local.stop()
 await stopRealServers(local.dataDir)
-await pause(2000)
+await delay(2000)
 if (holdsAll()) local.remove()
 process.exit(holdsAll() ? 0 : 1)
 
 async function ready(replica: string): Promise<void> {
   for (let i = 0; i < 1200; i++) {
     if (await local.isReady(replica)) return
-    await pause(100)
+    await delay(100)
   }
   throw new Error(`${replica} does not get ready`)
 }
@@ -79,9 +79,9 @@ async function restart(replica: string): Promise<number> {
   if (!before) throw new Error(`${replica} is not running`)
   const began = performance.now()
   process.kill(before, 'SIGTERM')
-  while (local.pidOf(replica) === before || local.pidOf(replica) === undefined) await pause(100)
+  while (local.pidOf(replica) === before || local.pidOf(replica) === undefined) await delay(100)
   await ready(replica)
   const took = Math.round(performance.now() - began)
-  await pause(1000)
+  await delay(1000)
   return took
 }

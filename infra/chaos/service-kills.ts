@@ -4,7 +4,7 @@
  * answers and only accepts orders now and then. Every booking must come to its end soon after the kill that caught it, and no hold may
  * stay on a card. `ORDER_LONGEST_MS` in the environment: the supplier's longest answer (20 s here, 120 s in the product).
  */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { stopRealServers } from '@passerelle/local/real-servers'
 import { control, ledger, Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, openStore, rest, sayJourneys } from './invariants.ts'
@@ -39,10 +39,10 @@ await control(local.duffel, 'faults', { match: orders, effect: 'reset', probabil
 
 const watch = watchOpen()
 const bookings = startBookings(() => new Visitor(local.url), { perSecond, random, searches: 2000, insist: false })
-await pause(5000)
+await delay(5000)
 const killed: string[] = []
 while (killed.length < kills) {
-  await pause(1000 + Math.floor(random() * 4000))
+  await delay(1000 + Math.floor(random() * 4000))
   const name = `${targets[Math.floor(random() * targets.length)]}-${1 + Math.floor(random() * 2)}`
   const pid = local.pidOf(name)
   if (!pid) continue
@@ -103,7 +103,7 @@ function watchOpen() {
         }
         for (const { id, status, authorisedAt } of stripe.intents)
           if (status === 'requires_capture' && authorisedAt) held.set(id, (Date.now() - Date.parse(authorisedAt)) / 1000)
-        await pause(1000)
+        await delay(1000)
       }
     } finally {
       await store.close()

@@ -1,6 +1,6 @@
 /** The airline's and the card provider's side of a campaign that leaves HTTP out: they do what they are asked, once per key, and remember it. */
 import type { Supplier } from '@passerelle/booking/duffel'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import type { Intent } from '@passerelle/payment/domain/intent'
 import { type CardProvider, ProviderError } from '@passerelle/payment/stripe'
 
@@ -15,19 +15,19 @@ export function orderLedger(): OrderLedger {
   return {
     orders,
     async order(request) {
-      await pause(ANSWER_MS)
+      await delay(ANSWER_MS)
       const order = { id: `ord_${orders.length + 1}`, bookingId: request.metadata.booking_id ?? '', cancelled: false }
       orders.push(order)
       return { kind: 'ordered', order: shown(order) }
     },
     async find(bookingId) {
-      await pause(ANSWER_MS)
+      await delay(ANSWER_MS)
       const found = orders.find((order) => order.bookingId === bookingId)
       return found ? shown(found) : null
     },
     recent: async () => orders.map((order) => ({ ...shown(order), bookingId: order.bookingId })),
     async cancel(orderId) {
-      await pause(ANSWER_MS)
+      await delay(ANSWER_MS)
       const order = orders.find(({ id }) => id === orderId)
       if (!order) return { kind: 'refused', reason: 'not_found' }
       order.cancelled = true
@@ -52,7 +52,7 @@ export function intentLedger(): IntentLedger {
   const shown = ({ id, status }: LedgerIntent): Intent => ({ id, status, error: null, cardSummary: { brand: 'visa', last4: '4242' } })
   /** Moves from one state to the other; what has moved already is answered as it is. */
   const move = async (id: string, from: readonly string[], to: string, done: (intent: LedgerIntent) => void = () => undefined) => {
-    await pause(ANSWER_MS)
+    await delay(ANSWER_MS)
     const intent = get(id)
     if (intent.status === to) return shown(intent)
     if (!from.includes(intent.status)) throw new ProviderError('refused', { code: 'payment_intent_unexpected_state' })
@@ -63,7 +63,7 @@ export function intentLedger(): IntentLedger {
   return {
     intents,
     async create({ id: paymentId, amountMinor, currency }, key) {
-      await pause(ANSWER_MS)
+      await delay(ANSWER_MS)
       let intent = byKey.get(key)
       if (!intent) {
         const id = `pi_${intents.length + 1}`
@@ -77,7 +77,7 @@ export function intentLedger(): IntentLedger {
     confirm: (id) => move(id, ['requires_confirmation'], 'requires_capture'),
     createMethod: async () => 'pm_card_visa',
     async read(id) {
-      await pause(ANSWER_MS)
+      await delay(ANSWER_MS)
       return shown(get(id))
     },
     capture: (id) =>

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { freePorts } from '@passerelle/local/ports'
 
 export type Mode = 'one' | 'processes'
@@ -97,7 +97,7 @@ export async function system(mode: Mode, given: Record<string, string> = {}): Pr
       while (!readFileSync(log, 'utf8').includes('Passerelle is running')) {
         if (started.exitCode !== null) throw new Error(`the system ended while starting: see ${log}`)
         if (performance.now() - began > START_SECONDS * 1000) throw new Error(`the system did not start: see ${log}`)
-        await pause(50)
+        await delay(50)
       }
       return Math.round(performance.now() - began)
     },

@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '@passerelle/kit/configuration'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { privateFolder } from './private-files.ts'
 
 export type Child = { name: string; script: string; environment: Environment; args?: string[] }
@@ -44,7 +44,7 @@ export async function endLeftovers(runDir: string, root: string): Promise<string
         .some((part) => part.startsWith(root) && /\/(main|world)\.ts$/.test(part))
     if (isOurs()) {
       process.kill(pid, 'SIGKILL')
-      for (let i = 0; i < 100 && isOurs(); i++) await pause(20)
+      for (let i = 0; i < 100 && isOurs(); i++) await delay(20)
       ended.push(file.replace('.pid', ''))
     }
     rmSync(join(runDir, file), { force: true })

@@ -1,7 +1,7 @@
 /** `make start MODE=processes`: one process per service (REPLICAS of each behind a balancer), the servers and simulators in another. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { announcement } from './announcement.ts'
 import type { Backbone } from './backbone.ts'
 import { type Balancer, startBalancer, type Target } from './balancer.ts'
@@ -105,7 +105,7 @@ async function startWorld(): Promise<World> {
   })
   for (let i = 0; i < 1200; i++) {
     if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as World
-    await pause(50)
+    await delay(50)
   }
   throw new StartRefused(`the servers did not come up: see ${join(logDir, 'world.log')}`)
 }

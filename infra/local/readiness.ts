@@ -1,5 +1,5 @@
 /** When a system may be called running: every process is ready, and every service answers through the gateway. */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 
 /** `refused`: the status by which the service itself says no to a call that asks for nothing. */
 export type Probe = { what: string; url: string; method?: string; refused?: number }
@@ -26,7 +26,7 @@ export async function allAnswer(probes: readonly Probe[], failed: (what: string)
         const answer = await fetch(url, { method, signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined)
         await answer?.body?.cancel()
         if (answer?.ok || answer?.status === refused) return
-        await pause(50)
+        await delay(50)
       }
       throw failed(what)
     }),

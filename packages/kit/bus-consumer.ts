@@ -13,7 +13,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { isMongoAway } from './mongo.ts'
 import { isPeerFault } from './peer.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 export type Subscription = { definition: EventDefinition; handle(event: EventEnvelope): Promise<void> }
 
@@ -130,7 +130,7 @@ async function attempt(
       failures += 1
       log.warn({ err, event: about.type, id: about.id, attempt: failures }, 'event handler failed')
       if (wait === undefined) return { kind: 'dead', reason: err instanceof Error ? err.name : 'unknown', attempts: failures }
-      await pause(wait, stopping)
+      await delay(wait, stopping)
       if (stopping.aborted || !isRunning()) return { kind: 'stopped' }
     }
   }

@@ -1,6 +1,7 @@
 /** Whether the bus answers, asked every few seconds: a process that publishes seldom would learn of an outage from nothing else. */
 import type { Kafka } from 'kafkajs'
-import { pause, withDeadline } from './resilience.ts'
+import { withDeadline } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 const EVERY_MS = 5000
 const ANSWER_MS = 3000
@@ -22,13 +23,13 @@ export function startBusProbe(kafka: Kafka, everyMs = EVERY_MS): BusProbe {
     } catch {
       return false
     } finally {
-      await Promise.race([admin.disconnect().catch(() => undefined), pause(1000)])
+      await Promise.race([admin.disconnect().catch(() => undefined), delay(1000)])
     }
   }
   const loop = async () => {
     while (!stopping.signal.aborted) {
       up = await ask()
-      await pause(everyMs, stopping.signal)
+      await delay(everyMs, stopping.signal)
     }
   }
   const finished = loop()

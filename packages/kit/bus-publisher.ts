@@ -1,7 +1,8 @@
 /** The sending half of the bus. A send that did not end well takes its producer with it. */
 import { type Kafka, Partitioners, type Producer, type TopicMessages } from 'kafkajs'
 import type { Log } from './log.ts'
-import { pause, withDeadline } from './resilience.ts'
+import { withDeadline } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 const CONNECT_WAIT_MS = 2000
 const STOPPED = 'the bus was stopped'
@@ -54,8 +55,8 @@ export function openOutlet(kafka: Kafka, log: Log, limitMs: number): Outlet {
       stopping.abort()
       const current = await withDeadline('connecting to the bus', 100, producer).catch(() => undefined)
       if (!current) return
-      await Promise.race([Promise.allSettled([last]), pause(3000)])
-      await Promise.race([current.disconnect().catch(() => undefined), pause(3000)])
+      await Promise.race([Promise.allSettled([last]), delay(3000)])
+      await Promise.race([current.disconnect().catch(() => undefined), delay(3000)])
     },
   }
 }
@@ -77,7 +78,7 @@ async function connect(kafka: Kafka, log: Log, stopping: AbortSignal): Promise<P
       log.warn({ err }, 'the bus is away, trying again')
     }
     await producer.disconnect().catch(() => undefined)
-    await pause(1000, stopping)
+    await delay(1000, stopping)
   }
   throw new Error(STOPPED)
 }

@@ -11,7 +11,7 @@ import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { connectMongo } from './mongo.ts'
 import { draft, type OutboxEvent } from './outbox.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 const data = z.object({ bookingId: z.string(), step: z.int() })
 export const stepTaken = event('booking', 'step.taken', 1, data, ({ bookingId }) => bookingId)
@@ -165,7 +165,7 @@ async function readTopic(kafka: Kafka, topic: string): Promise<KafkaMessage[]> {
   try {
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
     await consumer.run({ autoCommit: false, eachMessage: async ({ message }) => void found.push(message) })
-    while (found.length < expected) await pause(20)
+    while (found.length < expected) await delay(20)
   } finally {
     await consumer.disconnect()
   }

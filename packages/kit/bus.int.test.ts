@@ -7,7 +7,7 @@ import { GROUP, openWorld, type StepEvent, stepSkipped, stepTaken, taken, type W
 import { on } from './bus.ts'
 import { header } from './bus-message.ts'
 import { draft } from './outbox.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 let servers: TestServers
 let world: World
@@ -253,7 +253,7 @@ test('a handler that takes longer than a session is not put out of its group, an
     [
       on(stepTaken, async ({ data }) => {
         runs.push(data.step)
-        if (data.step === 1) await pause(8000)
+        if (data.step === 1) await delay(8000)
       }),
     ],
     { sessionMs: 6000, heartbeatMs: 500 },
@@ -307,7 +307,7 @@ test('members that join and leave lose nothing, keep the order and cause each ef
   const join = () =>
     world.member([
       on(stepTaken, async (event) => {
-        await pause(2)
+        await delay(2)
         seen.push(event)
       }),
     ])
@@ -317,7 +317,7 @@ test('members that join and leave lose nothing, keep the order and cause each ef
   const publishing = (async () => {
     for (const step of upTo(40)) {
       await bus.publish(bookings.map((id) => taken(id, step)))
-      await pause(50)
+      await delay(50)
     }
   })()
   const second = await join()

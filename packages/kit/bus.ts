@@ -14,7 +14,7 @@ import { openOutlet } from './bus-publisher.ts'
 import { createInbox } from './inbox.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 export type { ConsumerDefinition, Subscription }
 
@@ -146,7 +146,7 @@ export async function untilServed(admin: Admin, topics: string[]): Promise<void>
     } catch (error) {
       if (attempt === LEADER_TRIES) throw error
     }
-    await pause(100)
+    await delay(100)
   }
 }
 
@@ -201,7 +201,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
           break
         } catch (err) {
           log.warn({ err, group: definition.group }, 'the bus is away, the group joins later')
-          await pause(1000, stopping.signal)
+          await delay(1000, stopping.signal)
         }
       }
       if (stopping.signal.aborted) return void (await consumer.disconnect().catch(() => undefined))
@@ -240,6 +240,6 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
  * would come to a halt for a session each time.
  */
 async function leave({ consumer, joining }: { consumer: Consumer; joining: Promise<void> }): Promise<void> {
-  await Promise.race([joining.catch(() => undefined), pause(JOIN_MS)])
-  await Promise.race([consumer.disconnect().catch(() => undefined), pause(STOP_MS)])
+  await Promise.race([joining.catch(() => undefined), delay(JOIN_MS)])
+  await Promise.race([consumer.disconnect().catch(() => undefined), delay(STOP_MS)])
 }

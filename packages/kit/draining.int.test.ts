@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 import { defineService, type RunningService, start } from './service.ts'
 import { createTestKeys } from './testing.ts'
 
@@ -44,7 +44,7 @@ test('a request under way is answered before the process ends', async () => {
   const asked = fetch(`${one.url}/slow`)
   await arrived.promise
   const stopped = one.stop()
-  await pause(200)
+  await delay(200)
   answer.resolve()
   expect((await asked).status).toBe(200)
   await stopped

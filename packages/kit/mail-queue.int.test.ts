@@ -8,7 +8,7 @@ import type { Mail } from './mail.ts'
 import { mailQueue, mailWorker } from './mail-queue.ts'
 import { createMetrics } from './metrics.ts'
 import { connectMongo } from './mongo.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 const log = createLog('test', 'silent')
 let servers: TestServers
@@ -63,7 +63,7 @@ test('many mails go out several at a time, and the worker says that there are mo
   let [atOnce, most] = [0, 0]
   deliver = async (mail) => {
     most = Math.max(most, ++atOnce)
-    await pause(20)
+    await delay(20)
     atOnce -= 1
     sent.push(mail)
   }

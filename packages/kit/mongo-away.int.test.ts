@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toAppError } from './http.ts'
 import { createLog } from './log.ts'
 import { connectMongo } from './mongo.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 const KILLS = 4
 type Row = { _id: string; n: number; at: Date }
@@ -42,7 +42,7 @@ async function startMongod(): Promise<typeof store> {
   let server: ChildProcess
   const begin = async () => {
     server = spawn('mongod', ['--dbpath', data, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'rs0'], { stdio: 'ignore' })
-    while (!(await isListening(port))) await pause(50)
+    while (!(await isListening(port))) await delay(50)
   }
   const kill = async () => {
     server.kill('SIGKILL')

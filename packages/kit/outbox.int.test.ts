@@ -13,7 +13,7 @@ import { header } from './bus-message.ts'
 import { createMetrics } from './metrics.ts'
 import { ensureIndexes } from './mongo.ts'
 import { outboxFields, outboxIndex, pushEvents, type RelayOptions, startRelay } from './outbox.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 import type { RunningWorker } from './worker.ts'
 
 let servers: TestServers
@@ -234,7 +234,7 @@ test('the age of the oldest waiting event is told, and an empty collection does 
   const metrics = createMetrics('test')
   const { bus } = await world.publisher()
   await full.walk('b1', 1)
-  await pause(300)
+  await delay(300)
   let away = true
   const flaky: Publisher = { publish: async (events) => (away ? Promise.reject(new Error('away')) : bus.publish(events)) }
   relay(empty.model, flaky, { everyMs: 20 }, metrics)
@@ -243,7 +243,7 @@ test('the age of the oldest waiting event is told, and an empty collection does 
   await until(oldest).toBeGreaterThan(0.3)
   for (let i = 0; i < 20; i++) {
     expect(await oldest()).toBeGreaterThan(0.3)
-    await pause(10)
+    await delay(10)
   }
   away = false
   await until(oldest).toBe(0)
@@ -264,7 +264,7 @@ test('EVT-06: with the broker down the state changes go on, and their events are
     await until(pending).toBe(0)
     await kafka.stop()
     for (const step of [2, 3, 4]) for (const id of bookings) await walk(id, step)
-    await pause(4000)
+    await delay(4000)
     expect(await pending()).toBe(20)
     kafka = await startKafkaEmulator({ port: kafka.port, dataDir: folder })
     await until(pending).toBe(0)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net'
 import type { ErrorCode } from '@passerelle/contracts/error'
 import { answerRaw, plainAnswer } from './raw-answer.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 import { limitSlowRequests } from './slow-requests.ts'
 
 export type HttpServer = {
@@ -99,7 +99,7 @@ async function closeGracefully(server: Server): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 100)
   server.closeIdleConnections()
   const enough = new AbortController()
-  await Promise.race([closed, pause(LAST_ANSWERS_MS, enough.signal).then(() => enough.signal.aborted || server.closeAllConnections())])
+  await Promise.race([closed, delay(LAST_ANSWERS_MS, enough.signal).then(() => enough.signal.aborted || server.closeAllConnections())])
   enough.abort()
   clearInterval(sweep)
 }

@@ -21,7 +21,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { connectMongo, ensureIndexes } from './mongo.ts'
 import { startRelay } from './outbox.ts'
 import { type Cache, connectCache } from './redis.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 import { listen } from './server.ts'
 import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts'
 
@@ -151,7 +151,7 @@ export async function start<S extends z.ZodObject>(
   const stop = async (drain: boolean) => {
     health.draining = true
     server.drain()
-    if (drain) await pause(config.DRAIN_MS)
+    if (drain) await delay(config.DRAIN_MS)
     await server.close()
     await Promise.all(running.map((worker) => worker.stop()))
     await Promise.all(relays.map((relay) => relay.stop()))

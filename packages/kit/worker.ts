@@ -1,6 +1,6 @@
 /** Work that repeats: one run at a time, a pause between runs, and a stop that waits for the run under way. */
 import type { Log } from './log.ts'
-import { pause } from './resilience.ts'
+import { delay } from './runtime.ts'
 
 export type WorkerDefinition = {
   name: string
@@ -21,10 +21,10 @@ export function startWorker(definition: WorkerDefinition, log: Log): RunningWork
         more = await definition.run(stopping.signal)
       } catch (err) {
         log.warn({ err, worker: definition.name }, 'worker run failed')
-        await pause(Math.min(1000, definition.everyMs), stopping.signal)
+        await delay(Math.min(1000, definition.everyMs), stopping.signal)
       }
       lastRun = Date.now()
-      if (!more) await pause(definition.everyMs, stopping.signal)
+      if (!more) await delay(definition.everyMs, stopping.signal)
     }
   }
   const finished = loop()

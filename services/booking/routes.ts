@@ -3,7 +3,7 @@ import { AppError } from '@passerelle/contracts/error'
 import { Booking, type BookingCreated, type bookingApi } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { lookupKeys } from './attempt.ts'
 import { type CreationContext, createBooking } from './create-booking.ts'
 import { attemptOutcome, failureText } from './domain/attempt-outcome.ts'
@@ -154,7 +154,7 @@ async function settled(id: string, until: Date, { store, clock }: RouteContext):
     const booking = await store.byId(id)
     if (!booking) throw new AppError('BOOKING_NOT_FOUND')
     if (isDecided(booking) || clock() >= until) return booking
-    await pause(100)
+    await delay(100)
   }
 }
 

@@ -9,7 +9,7 @@ import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import type { DocumentSafe } from './documents.ts'
 import type { BookingRecord, Failure } from './domain/booking.ts'
 import { awaitsOutcome, isOpen, mayBecome, type SagaState } from './domain/state.ts'
@@ -70,7 +70,7 @@ export class HeldBooking {
         () => 'settled',
         () => 'settled',
       ),
-      pause(waitMs, settled.signal).then(() => 'waited'),
+      delay(waitMs, settled.signal).then(() => 'waited'),
     ])
     settled.abort()
     if (first === 'waited') await this.announcePendingWhenDue()

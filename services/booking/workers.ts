@@ -1,6 +1,6 @@
 /** Work on bookings that nobody is waiting for: sagas that stopped half-way, landings, forgotten documents. */
 import { bookingCompleted } from '@passerelle/contracts/events/booking'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
 import { startPendingCancellation } from './capture-and-cancel.ts'
 import type { BookingRecord } from './domain/booking.ts'
@@ -28,7 +28,7 @@ export function sagaWorker(context: SagaContext): WorkerDefinition {
           running.add(driven)
         }
         const look = new AbortController()
-        await Promise.race([...running, pause(LOOK_MS, look.signal)])
+        await Promise.race([...running, delay(LOOK_MS, look.signal)])
         look.abort()
       } while (running.size > 0)
       return false

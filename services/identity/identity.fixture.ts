@@ -13,7 +13,7 @@ import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
 import { draft } from '@passerelle/kit/outbox'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { type RunningService, start } from '@passerelle/kit/service'
 import { createTestKeys } from '@passerelle/kit/testing'
 import { testServers } from '@passerelle/local/test-servers'
@@ -235,7 +235,7 @@ async function eventsIn(brokers: string, topic: string): ReturnType<World['publi
         data: JSON.parse(String(message.value)),
       }),
   })
-  while (found.length < expected) await pause(20)
+  while (found.length < expected) await delay(20)
   await consumer.disconnect()
   return found
 }
@@ -244,7 +244,7 @@ export async function eventually<T>(what: string, read: () => Promise<T | undefi
   for (let i = 0; i < seconds * 20; i++) {
     const value = await read()
     if (value) return value
-    await pause(50)
+    await delay(50)
   }
   throw new Error(`${what} did not happen within ${seconds} s`)
 }

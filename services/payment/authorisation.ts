@@ -6,7 +6,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { Caller } from '@passerelle/kit/auth'
-import { pause, withDeadline } from '@passerelle/kit/resilience'
+import { withDeadline } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import type { CardAttempt } from './card-attempts/limiter.ts'
 import { ATTEMPT_GRACE_MS } from './domain/deadlines.ts'
 import { declineReason, declineText } from './domain/decline.ts'
@@ -115,7 +116,7 @@ async function waitForTurn(id: string, token: string, tools: Tools): Promise<Pay
       if (taken.attemptBy === token) return taken
     }
     if (Date.now() >= patience) throw new AppError('PAYMENT_IN_PROGRESS', { retryAfter: 1 })
-    await pause(POLL_MS)
+    await delay(POLL_MS)
   }
 }
 

@@ -1,5 +1,5 @@
 /** How long a hold waits for its booking: as long as its visitor gives signs of life. */
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { card, newKey, type PaymentFixture, startPaymentFixture } from './payment.fixture.ts'
 
@@ -21,7 +21,7 @@ async function whileAnotherEnds(sign: () => Promise<unknown>): Promise<void> {
   for (let i = 0; i < 100; i++) {
     await sign()
     if ((await stateOf(silent)) === 'voided') return
-    await pause(100)
+    await delay(100)
   }
   throw new Error('the hold without a sign was not voided')
 }

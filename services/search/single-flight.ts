@@ -6,7 +6,8 @@ import { AppError, type ErrorCode } from '@passerelle/contracts/error'
 import { Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Cache } from '@passerelle/kit/redis'
-import { DeadlineError, pause, withDeadline } from '@passerelle/kit/resilience'
+import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 
 /** A lock outlives its dead holder by this; a living holder renews it three times as often. */
 const LOCK_MS = 4000
@@ -75,7 +76,7 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
         if (cache.isAway() || unanswered > PATIENT_TRIES) return { result: await work.run(clients), source: 'made' }
       }
       if (lock !== 'taken') {
-        await pause(POLL_MS)
+        await delay(POLL_MS)
         continue
       }
       const recalled = (await work.recall()) ?? (waited ? await work.recall() : undefined)

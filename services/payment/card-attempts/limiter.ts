@@ -9,7 +9,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import type { KeyedHash } from '@passerelle/kit/keyed-hash'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { pause } from '@passerelle/kit/resilience'
+import { delay } from '@passerelle/kit/runtime'
 import type { AttemptLimit, CardAttemptStore } from './store.ts'
 
 export type Attempting = Pick<Caller, 'visitorId' | 'ip' | 'mode'>
@@ -76,7 +76,7 @@ export function cardAttemptLimiter({ store, hash, limits, clock, log, metrics }:
       if (reservation.kind === 'reserved') return
       if (reservation.kind === 'stopped') throw stopped(reservation.until, kind)
       if (Date.now() >= patience) throw new AppError('RATE_LIMITED', { retryAfter: 2 })
-      await pause(POLL_MS)
+      await delay(POLL_MS)
     }
   }
 
