@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route, ServiceName } from '@passerelle/contracts/route'
 import { TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
-import { bodyLimitOf, failsAs, methodsNotAllowed } from '@passerelle/kit/http'
+import { bodyLimitOf, methodsNotAllowed, setFailure } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
@@ -48,7 +48,7 @@ export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): 
       proxies.set(kind, forward)
       const work = tools.composed[name] ?? [limitBody(route), attachInternalToken(service, route, tools), forward]
       const [byNetwork, bySession] = [tools.limit(name, route, 'network'), tools.limit(name, route, 'session')]
-      router[verb](route.path, failsAs(route), measured(name, tools.metrics), byNetwork, session, bySession, ...work)
+      router[verb](route.path, setFailure(route), measured(name, tools.metrics), byNetwork, session, bySession, ...work)
     }
     methodsNotAllowed(router, Object.fromEntries(Object.entries(routes).filter(([, route]) => route.access !== 'internal')))
   }

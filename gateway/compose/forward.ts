@@ -2,7 +2,7 @@
 import { ApiError, type CallOptions } from '@passerelle/contracts/client'
 import { AppError, type ErrorBody } from '@passerelle/contracts/error'
 import type { Route } from '@passerelle/contracts/route'
-import { parseBody, readInput } from '@passerelle/kit/http'
+import { parseBody, parseInput } from '@passerelle/kit/http'
 import type { Request, RequestHandler, Response } from 'express'
 
 /** Reads the body and refuses one that the service would refuse, before anything is made for it. */
@@ -10,7 +10,7 @@ export function judgeBody(route: Route): RequestHandler[] {
   return [
     parseBody(route),
     (request, _response, next) => {
-      readInput(route, request)
+      parseInput(route, request)
       next()
     },
   ]

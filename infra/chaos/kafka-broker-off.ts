@@ -84,7 +84,7 @@ const waiting = await walks.aggregate<{ events: number }>([
   { $group: { _id: null, events: { $sum: { $size: '$outbox' } } } },
 ])
 say(
-  `${written.size} written, ${waiting[0]?.events ?? 0} events wait; the broker is started; the group has been silent for ${Math.round(member.bus.silence() / 1000)} s`,
+  `${written.size} written, ${waiting[0]?.events ?? 0} events wait; the broker is started; the group has been silent for ${Math.round(member.bus.msSinceHeartbeat() / 1000)} s`,
 )
 await lab.startBroker()
 const back = new Date()

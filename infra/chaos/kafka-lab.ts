@@ -13,7 +13,7 @@ import { prepareInbox } from '@passerelle/kit/inbox'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
-import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
+import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
 import { delay } from '@passerelle/kit/runtime'
 import { freePorts } from '@passerelle/local/ports'
 import type { Kafka } from 'kafkajs'
@@ -90,7 +90,11 @@ export async function openLab(): Promise<Lab> {
 
 /** One step of a booking; the sequence tells their order. */
 export function step(bookingId: string, sequence: number): OutboxEvent {
-  return draft(bookingCompleted, { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test' }, { sequence, at: new Date() })
+  return createOutboxEvent(
+    bookingCompleted,
+    { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test' },
+    { sequence, at: new Date() },
+  )
 }
 
 export type Effect = { _id: string; key: string; runs: number }

@@ -5,7 +5,7 @@ import { prepareInbox } from '@passerelle/kit/inbox'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { type TestServers, testServers } from '@passerelle/local/test-servers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readLetters, redrive } from './dead-letters.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
 const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 20_000, interval: 20 })
 
 const completed = (bookingId: string) =>
-  draft(bookingCompleted, { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test' }, { sequence: 1, at: new Date() })
+  createOutboxEvent(bookingCompleted, { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test' }, { sequence: 1, at: new Date() })
 
 /** A group that cannot handle anything until `mend`, another one that can, and what both have done. */
 async function openWorld() {

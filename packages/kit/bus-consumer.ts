@@ -7,11 +7,11 @@ import { AppError } from '@passerelle/contracts/error'
 import { type EventDefinition, type EventEnvelope, eventType } from '@passerelle/contracts/event'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import { header, parseEvent } from './bus-message.ts'
-import type { Outlet } from './bus-publisher.ts'
+import type { Producer } from './bus-producer.ts'
 import type { Inbox } from './inbox.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { isMongoAway } from './mongo.ts'
+import { isMongoUnavailable } from './mongo.ts'
 import { isPeerFault } from './peer.ts'
 import { delay } from './runtime.ts'
 
@@ -22,7 +22,7 @@ export type ConsumerDefinition = { group: string; subscriptions: readonly Subscr
 export type ConsumerTools = {
   definition: ConsumerDefinition
   inbox: Inbox
-  outlet: Outlet
+  producer: Producer
   /** Topic for what cannot be handled. */
   deadLetters: string
   retryPausesMs: readonly number[]
@@ -39,7 +39,7 @@ type Dead = { kind: 'dead'; reason: string; attempts: number }
 type Outcome = { kind: 'done' | 'duplicate' | 'ignored' | 'stopped' } | { kind: 'waiting'; cause: unknown } | Dead
 
 /** Handles a batch's messages in order and commits each; returns early when the partition has to wait or the member leaves. */
-export async function workOff(batch: EachBatchPayload, tools: ConsumerTools): Promise<void> {
+export async function processBatch(batch: EachBatchPayload, tools: ConsumerTools): Promise<void> {
   const { group } = tools.definition
   for (const message of batch.batch.messages) {
     if (!batch.isRunning() || batch.isStale()) return
@@ -47,7 +47,7 @@ export async function workOff(batch: EachBatchPayload, tools: ConsumerTools): Pr
     let outcome: Outcome
     try {
       outcome = await handleMessage(batch, message, tools)
-      if (outcome.kind === 'dead') outcome = await putAside(batch, message, outcome, tools)
+      if (outcome.kind === 'dead') outcome = await deadLetter(batch, message, outcome, tools)
     } finally {
       heart.stop()
     }
@@ -60,14 +60,14 @@ export async function workOff(batch: EachBatchPayload, tools: ConsumerTools): Pr
     }
     batch.resolveOffset(message.offset)
     await batch.commitOffsetsIfNecessary()
-    heart.throwWhatItHeard()
+    heart.rethrowHeartbeatError()
     await batch.heartbeat()
   }
 }
 
 /**
  * kafkajs tells the group of a member only between messages; this does it during one. What the group answers is kept for the end of
- * the message: a rebalance waits for it. A handler that never ends is given up after `handlerMs`, so that the silence is noticed.
+ * the message: a rebalance waits for it. A handler that never ends is given up after `handlerMs`, so that the liveness check notices.
  */
 function beat(batch: EachBatchPayload, { heartbeatMs, handlerMs }: ConsumerTools) {
   const began = Date.now()
@@ -80,7 +80,7 @@ function beat(batch: EachBatchPayload, { heartbeatMs, handlerMs }: ConsumerTools
   }, heartbeatMs)
   return {
     stop: () => clearInterval(timer),
-    throwWhatItHeard() {
+    rethrowHeartbeatError() {
       if (heard) throw heard.error
     },
   }
@@ -139,11 +139,11 @@ async function attempt(
 /** A dependency is away, slow or overloaded, which says nothing about the event; one that fails on it does. */
 function isPassing(error: unknown): boolean {
   if (isPeerFault(error)) return false
-  return (error instanceof AppError && [429, 503, 504].includes(error.status)) || isMongoAway(error)
+  return (error instanceof AppError && [429, 503, 504].includes(error.status)) || isMongoUnavailable(error)
 }
 
 /** The message as it was, with where it came from and why it is here; never an error's text, which may hold data. */
-async function putAside({ batch }: EachBatchPayload, message: KafkaMessage, dead: Dead, tools: ConsumerTools): Promise<Outcome> {
+async function deadLetter({ batch }: EachBatchPayload, message: KafkaMessage, dead: Dead, tools: ConsumerTools): Promise<Outcome> {
   const { topic, partition } = batch
   tools.log.error(
     { group: tools.definition.group, topic, partition, offset: message.offset, reason: dead.reason, attempts: dead.attempts },
@@ -159,7 +159,7 @@ async function putAside({ batch }: EachBatchPayload, message: KafkaMessage, dead
     dlq_at: new Date().toISOString(),
   }
   const send = (value: Buffer | null, more: Record<string, string> = {}) =>
-    tools.outlet.send([{ topic: tools.deadLetters, messages: [{ key: message.key, value, headers: { ...headers, ...more } }] }])
+    tools.producer.send([{ topic: tools.deadLetters, messages: [{ key: message.key, value, headers: { ...headers, ...more } }] }])
   try {
     await send(message.value).catch((error) => {
       // What the topic cannot hold stays readable at its origin, and must not stop the partition.

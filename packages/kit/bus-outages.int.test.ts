@@ -37,7 +37,7 @@ test('with the broker away at the start publishing is refused, and the group joi
   const seen: StepEvent[] = []
   const member = await world.begin([on(stepTaken, async (event) => void seen.push(event))])
   await expect(member.bus.publish([taken('b1', 1)])).rejects.toThrow('connecting to the bus')
-  await until(() => member.bus.silence()).toBeGreaterThan(3000)
+  await until(() => member.bus.msSinceHeartbeat()).toBeGreaterThan(3000)
   kafka = await broker(port)
   await world.makeTopics()
   await member.joined
@@ -48,7 +48,7 @@ test('with the broker away at the start publishing is refused, and the group joi
     ),
   ).toBe('published')
   await until(() => steps(seen)).toContain(2)
-  await until(() => member.bus.silence()).toBeLessThan(1000)
+  await until(() => member.bus.msSinceHeartbeat()).toBeLessThan(1000)
   expect(member.fatal).toEqual([])
 }, 60_000)
 
@@ -104,12 +104,12 @@ test('a broker that goes and comes back finds its publishers and its group again
   for (let round = 0; round < 2; round++) {
     await kafka.stop()
     expect(await tell()).toBe('refused')
-    await until(() => member.bus.silence()).toBeGreaterThan(4000)
+    await until(() => member.bus.msSinceHeartbeat()).toBeGreaterThan(4000)
     kafka = await broker(port)
     await until(tell).toBe('published')
     expect(await tell()).toBe('published')
     await until(() => steps(seen)).toEqual(told)
-    await until(() => member.bus.silence()).toBeLessThan(1000)
+    await until(() => member.bus.msSinceHeartbeat()).toBeLessThan(1000)
   }
   expect(told).toHaveLength(24)
   expect(member.fatal).toEqual([])

@@ -10,7 +10,7 @@ import { prepareInbox } from './inbox.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { connectMongo } from './mongo.ts'
-import { draft, type OutboxEvent } from './outbox.ts'
+import { createOutboxEvent, type OutboxEvent } from './outbox.ts'
 import { delay } from './runtime.ts'
 
 const data = z.object({ bookingId: z.string(), step: z.int() })
@@ -28,7 +28,7 @@ export const silent = createLog('test', 'silent')
 export const QUICK: Partial<BusTiming> = { retryPausesMs: [10, 20, 40], dependencyPauseMs: 50, heartbeatMs: 500, publishMs: 3000 }
 
 export const taken = (bookingId: string, step: number, requestId?: string): OutboxEvent =>
-  draft(stepTaken, { bookingId, step }, { sequence: step, at: new Date(), ...(requestId && { requestId }) })
+  createOutboxEvent(stepTaken, { bookingId, step }, { sequence: step, at: new Date(), ...(requestId && { requestId }) })
 
 export type Member = { bus: Bus; metrics: Metrics; fatal: unknown[]; count(result: string): Promise<number>; stop(): Promise<void> }
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { GROUP, openWorld, type StepEvent, stepSkipped, stepTaken, taken, type World, withAdmin } from './bus.fixture.ts'
 import { on } from './bus.ts'
 import { header } from './bus-message.ts'
-import { draft } from './outbox.ts'
+import { createOutboxEvent } from './outbox.ts'
 import { delay } from './runtime.ts'
 
 let servers: TestServers
@@ -86,7 +86,7 @@ test('a kind of event that nobody here knows is passed over', async () => {
   const seen: StepEvent[] = []
   const member = await world.member([on(stepTaken, async (event) => void seen.push(event))])
   const { bus } = await world.publisher()
-  const unknown = draft(stepSkipped, { bookingId: 'b1', step: 1 }, { sequence: 1, at: new Date() })
+  const unknown = createOutboxEvent(stepSkipped, { bookingId: 'b1', step: 1 }, { sequence: 1, at: new Date() })
   await bus.publish([unknown, { ...taken('b1', 2), version: 99 }, taken('b1', 3)])
   await until(() => steps(seen, 'b1')).toEqual([3])
   expect(await member.count('ignored')).toBe(2)
@@ -290,15 +290,15 @@ test('a member that is stopped while it joins is no member any more', async () =
   await until(async () => (await members()).length).toBe(1)
 })
 
-test('a handler that never ends makes the silence grow, so that the process is found stuck', async () => {
+test('a handler that never ends stops the heartbeats, so that the process is found stuck', async () => {
   world = await openWorld(servers.environment)
   const stuck = gate()
   const member = await world.member([on(stepTaken, () => stuck.passed)], { heartbeatMs: 100, handlerMs: 1000 })
   const { bus } = await world.publisher()
   await bus.publish([taken('b1', 1)])
-  await until(() => member.bus.silence()).toBeGreaterThan(3000)
+  await until(() => member.bus.msSinceHeartbeat()).toBeGreaterThan(3000)
   stuck.open()
-  await until(() => member.bus.silence()).toBeLessThan(500)
+  await until(() => member.bus.msSinceHeartbeat()).toBeLessThan(500)
 })
 
 test('members that join and leave lose nothing, keep the order and cause each effect once', async () => {

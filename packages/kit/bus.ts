@@ -7,10 +7,10 @@ import { type EventData, type EventDefinition, type EventEnvelope, topicOf } fro
 import { deadLetterTopic, type Topic } from '@passerelle/contracts/events/topics'
 import { type Admin, type Consumer, Kafka, logLevel, type SASLOptions } from 'kafkajs'
 import type { Connection } from 'mongoose'
-import { type ConsumerDefinition, type Subscription, workOff } from './bus-consumer.ts'
+import { type ConsumerDefinition, processBatch, type Subscription } from './bus-consumer.ts'
 import { toMessage } from './bus-message.ts'
 import { startBusProbe } from './bus-probe.ts'
-import { openOutlet } from './bus-publisher.ts'
+import { createProducer } from './bus-producer.ts'
 import { createInbox } from './inbox.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -70,7 +70,7 @@ export type Bus = Publisher & {
   /** Resolves when the group has been joined, which waits for a bus that is away, or when the bus was stopped before. */
   consume(definition: ConsumerDefinition, connection: Connection): Promise<void>
   /** Milliseconds since the stalest consumer last heard from its broker; 0 without consumers. */
-  silence(): number
+  msSinceHeartbeat(): number
   /** Whether the broker answered when it was last asked, a few seconds ago. */
   isUp(): boolean
   stop(): Promise<void>
@@ -154,7 +154,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const kafka = kafkaClient(options)
   const { log, metrics, namespace } = options
   const timing = { ...TIMING, ...options.timing }
-  const outlet = openOutlet(kafka, log, timing.publishMs)
+  const producer = createProducer(kafka, log, timing.publishMs)
   const probe = startBusProbe(kafka)
   const consumers: { consumer: Consumer; joining: Promise<void> }[] = []
   const lastHeard = new Map<string, number>()
@@ -166,7 +166,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   return {
     async publish(events) {
       const byTopic = Map.groupBy(events, (event) => event.topic)
-      await outlet.send(
+      await producer.send(
         [...byTopic].map(([topic, list]) => ({
           topic: namespace + topic,
           messages: list.map((event) => toMessage(event, options.clientId)),
@@ -208,7 +208,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const tools = {
         definition,
         inbox: createInbox(connection, definition.group),
-        outlet,
+        producer,
         deadLetters: namespace + deadLetterTopic(definition.group).name,
         ...timing,
         stopping: stopping.signal,
@@ -220,17 +220,17 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         autoCommitThreshold: 1,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: 8,
-        eachBatch: (batch) => workOff(batch, tools),
+        eachBatch: (batch) => processBatch(batch, tools),
       })
       await member.joining
     },
-    silence: () => (lastHeard.size === 0 ? 0 : Date.now() - Math.min(...lastHeard.values())),
+    msSinceHeartbeat: () => (lastHeard.size === 0 ? 0 : Date.now() - Math.min(...lastHeard.values())),
     isUp: probe.isUp,
     async stop() {
       stopping.abort()
       clearInterval(telling)
       await Promise.all([probe.stop(), ...consumers.map(leave)])
-      await outlet.stop()
+      await producer.stop()
     },
   }
 }

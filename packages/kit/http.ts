@@ -5,10 +5,10 @@ import { type ActorName, type Contract, callersOf, type Route, type RouteInput, 
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
 import { TOKEN_HEADER } from './auth.ts'
+import { acceptedEncoding, type Compressed } from './compression.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { isMongoAway } from './mongo.ts'
-import { encodingFor, type Packed } from './packing.ts'
+import { isMongoUnavailable } from './mongo.ts'
 import { DeadlineError } from './resilience.ts'
 
 export const BODY_LIMIT_BYTES = 32 * 1024
@@ -16,17 +16,20 @@ const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** An answer with a status or headers of its own. `json` is ready text that is sent as it is, or `packed` to clients that take that. */
+/** An answer with a status or headers of its own. `json` is ready text that is sent as it is, or `compressed` to clients that take that. */
 export class Reply<T = unknown> {
   readonly body: T | undefined
   readonly json: string | undefined
-  readonly packed: Packed | undefined
+  readonly compressed: Compressed | undefined
   readonly status: number | undefined
   readonly headers: Record<string, string>
-  constructor(content: { body: T } | { json: string; packed?: Packed }, more: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(
+    content: { body: T } | { json: string; compressed?: Compressed },
+    more: { status?: number; headers?: Record<string, string> } = {},
+  ) {
     this.body = 'body' in content ? content.body : undefined
     this.json = 'json' in content ? content.json : undefined
-    this.packed = 'json' in content ? content.packed : undefined
+    this.compressed = 'json' in content ? content.compressed : undefined
     this.status = more.status
     this.headers = more.headers ?? {}
   }
@@ -57,7 +60,7 @@ export function mount<C extends Contract>(api: C, handlers: Handlers<C>, context
     const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
     router[verb](
       route.path,
-      failsAs(route),
+      setFailure(route),
       measured(name, context),
       authenticated(route, context),
       parseBody(route),
@@ -69,7 +72,7 @@ export function mount<C extends Contract>(api: C, handlers: Handlers<C>, context
 }
 
 /** From here on a failure is told as that of this call. */
-export function failsAs({ failure }: Pick<Route, 'failure'>): RequestHandler {
+export function setFailure({ failure }: Pick<Route, 'failure'>): RequestHandler {
   return (_request, response, next) => {
     response.locals.failure = failure
     next()
@@ -125,7 +128,7 @@ function answer(route: Route, handler: (call: Call<Route>) => Promise<unknown>, 
     const gone = new AbortController()
     response.once('close', () => gone.abort(CLIENT_GONE))
     const result = await handler({
-      ...readInput(route, request),
+      ...parseInput(route, request),
       caller,
       idempotencyKey: idempotencyKey(request),
       header: (name) => request.get(name),
@@ -143,7 +146,7 @@ function idempotencyKey(request: Request): string | null {
   return key
 }
 
-export function readInput(route: Route, request: Request): RouteInput<Route> {
+export function parseInput(route: Route, request: Request): RouteInput<Route> {
   const part = (schema: Route['body'], value: unknown) => {
     if (!schema) return undefined
     const parsed = schema.safeParse(value)
@@ -166,10 +169,10 @@ async function send(route: Route, result: unknown, request: Request, response: R
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
   if (reply.json !== undefined) {
     response.type('application/json')
-    const encoding = reply.packed && encodingFor(request)
-    if (reply.packed) response.vary('accept-encoding')
+    const encoding = reply.compressed && acceptedEncoding(request)
+    if (reply.compressed) response.vary('accept-encoding')
     if (encoding) response.setHeader('content-encoding', encoding)
-    response.send(encoding ? await reply.packed?.(encoding) : reply.json)
+    response.send(encoding ? await reply.compressed?.(encoding) : reply.json)
     return
   }
   const parsed = route.response.safeParse(reply.body)
@@ -205,7 +208,7 @@ export function toAppError(error: unknown): AppError {
   if (type === 'entity.too.large') return new AppError('BODY_TOO_LARGE')
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new AppError('UNSUPPORTED_MEDIA_TYPE')
   if (type === 'request.aborted' || type === 'request.size.invalid') return new AppError('REQUEST_TIMEOUT')
-  if (isMongoAway(error)) return new AppError('UPSTREAM_UNAVAILABLE', { cause: error, retryAfter: 2 })
+  if (isMongoUnavailable(error)) return new AppError('UPSTREAM_UNAVAILABLE', { cause: error, retryAfter: 2 })
   if (error instanceof DeadlineError) return new AppError('UPSTREAM_TIMEOUT', { cause: error })
   if (status !== undefined && status >= 400 && status < 500) return new AppError('VALIDATION_ERROR', { cause: error })
   return new AppError('INTERNAL_ERROR', { cause: error })

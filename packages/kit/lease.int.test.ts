@@ -23,20 +23,20 @@ afterAll(async () => {
 
 test('of replicas that ask at once one has the turn, keeps it while it asks, and loses it when it asks no more', async () => {
   const replicas = Array.from({ length: 5 }, () => createLease(mongo, 'sweep', 1000, () => new Date(now)))
-  const first = await Promise.all(replicas.map((replica) => replica.take()))
+  const first = await Promise.all(replicas.map((replica) => replica.acquire()))
   expect(first.filter(Boolean)).toHaveLength(1)
   const holder = replicas[first.indexOf(true)]
   const other = replicas[first.indexOf(false)]
   now += 900
-  expect(await holder?.take()).toBe(true)
+  expect(await holder?.acquire()).toBe(true)
   now += 900
-  expect(await other?.take()).toBe(false)
+  expect(await other?.acquire()).toBe(false)
   now += 200
-  expect(await other?.take()).toBe(true)
-  expect(await holder?.take()).toBe(false)
+  expect(await other?.acquire()).toBe(true)
+  expect(await holder?.acquire()).toBe(false)
 })
 
 test('leases of different names know nothing of each other', async () => {
-  expect(await createLease(mongo, 'one', 1000, () => new Date(now)).take()).toBe(true)
-  expect(await createLease(mongo, 'two', 1000, () => new Date(now)).take()).toBe(true)
+  expect(await createLease(mongo, 'one', 1000, () => new Date(now)).acquire()).toBe(true)
+  expect(await createLease(mongo, 'two', 1000, () => new Date(now)).acquire()).toBe(true)
 })

@@ -7,13 +7,13 @@ type LeaseDocument = { _id: string; holder: string; until: Date }
 
 export type Lease = {
   /** True while this process has the turn; asking again keeps it. A holder that asks no more loses it after `ms`. */
-  take(): Promise<boolean>
+  acquire(): Promise<boolean>
 }
 
 export function createLease(connection: Connection, name: string, ms: number, clock: () => Date): Lease {
   const holder = randomUUID()
   return {
-    async take() {
+    async acquire() {
       const now = clock()
       try {
         await connection

@@ -49,7 +49,7 @@ function office() {
 
 test('a mail that is noted twice is sent once, and nobody to write to is no reason to stop', async () => {
   const { queue, run } = office()
-  for (const subject of ['ada', 'ada', 'nobody', 'bob']) await queue.due('hello', subject)
+  for (const subject of ['ada', 'ada', 'nobody', 'bob']) await queue.enqueue('hello', subject)
   expect(await run()).toBe(false)
   expect(await run()).toBe(false)
   expect(sent.map(({ to, key }) => [to, key]).sort()).toEqual([
@@ -67,7 +67,7 @@ test('many mails go out several at a time, and the worker says that there are mo
     atOnce -= 1
     sent.push(mail)
   }
-  for (let i = 0; i < 20; i++) await queue.due('hello', `guest${i}`)
+  for (let i = 0; i < 20; i++) await queue.enqueue('hello', `guest${i}`)
   expect([await run(), await run(), await run()]).toEqual([true, true, false])
   expect(new Set(sent.map(({ to }) => to)).size).toBe(20)
   expect([sent.length, most]).toEqual([20, 8])
@@ -83,7 +83,7 @@ test('a mail that the server refuses is tried again later under the same key, an
     }
     sent.push(mail)
   }
-  for (const subject of ['ada', 'bob']) await queue.due('hello', subject)
+  for (const subject of ['ada', 'bob']) await queue.enqueue('hello', subject)
   await run()
   expect(sent.map(({ subject }) => subject)).toEqual(['bob'])
   await run()
@@ -104,9 +104,9 @@ test('a mail with a place waits for the earlier one of its subject, however ofte
     if (mail.key === 'mail:hello:ada' && refusals-- > 0) throw new Error('451 try again later')
     sent.push(mail)
   }
-  await queue.due('hello', 'ada', 3)
-  await queue.due('bye', 'ada', 7)
-  await queue.due('bye', 'bob', 7)
+  await queue.enqueue('hello', 'ada', 3)
+  await queue.enqueue('bye', 'ada', 7)
+  await queue.enqueue('bye', 'bob', 7)
   for (let second = 0; second < 20; second++) {
     await run()
     now += 1000
@@ -121,8 +121,8 @@ test('a mail that can never be sent keeps a later one of its subject waiting for
     if (mail.key === 'mail:hello:ada') throw new Error('550 no such mailbox')
     sent.push(mail)
   }
-  await queue.due('hello', 'ada', 3)
-  await queue.due('bye', 'ada', 7)
+  await queue.enqueue('hello', 'ada', 3)
+  await queue.enqueue('bye', 'ada', 7)
   while (sent.length === 0 && now - began < 600_000) {
     await run()
     now += 1000
@@ -143,10 +143,10 @@ test('of two workers at once the one with the later mail waits until the other h
     }
     sent.push(mail)
   }
-  await queue.due('hello', 'ada', 3)
+  await queue.enqueue('hello', 'ada', 3)
   const first = run()
   await reached.promise
-  await queue.due('bye', 'ada', 7)
+  await queue.enqueue('bye', 'ada', 7)
   await run()
   expect(sent).toEqual([])
   sending.resolve()

@@ -24,7 +24,7 @@ type MailTask = {
 
 export type MailQueue<Template extends string> = {
   /** Safe to repeat. With a `place` it is sent after the mails of the same subject whose places are smaller. */
-  due(template: Template, subject: string, place?: number): Promise<void>
+  enqueue(template: Template, subject: string, place?: number): Promise<void>
   has(template: Template, subject: string): Promise<boolean>
 }
 
@@ -34,7 +34,7 @@ const GIVE_UP_TRIES = 40
 const GIVE_UP_TRIES_IN_THE_WAY = 6
 const LOOK_AGAIN_MS = 1000
 /** A mail server answers in tenths of a second: one after the other, a burst of bookings would wait for minutes. */
-const AT_ONCE = 8
+const CONCURRENT = 8
 
 export function mailQueue<Template extends string>(
   connection: Connection,
@@ -49,7 +49,7 @@ export function mailQueue<Template extends string>(
   const model = connection.model('Mail', schema) as unknown as Model<MailTask>
   return {
     model,
-    async due(template, subject, place) {
+    async enqueue(template, subject, place) {
       try {
         await model.create({
           _id: `${template}:${subject}`,
@@ -116,13 +116,13 @@ export function mailWorker<Template extends string>({ queue, mailer, write, log,
     everyMs: 500,
     async run() {
       const tasks: MailTask[] = []
-      while (tasks.length < AT_ONCE) {
+      while (tasks.length < CONCURRENT) {
         const task = await claim()
         if (!task) break
         tasks.push(task)
       }
       await Promise.all(tasks.map(sendOne))
-      return tasks.length === AT_ONCE
+      return tasks.length === CONCURRENT
     },
   }
 }

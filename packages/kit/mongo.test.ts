@@ -1,6 +1,6 @@
 import mongoose from 'mongoose'
 import { describe, expect, test } from 'vitest'
-import { isMongoAway } from './mongo.ts'
+import { isMongoUnavailable } from './mongo.ts'
 
 const { mongo } = mongoose
 const network = new mongo.MongoNetworkError('connection 5 to 10.0.0.7:27017 closed')
@@ -16,7 +16,7 @@ describe('a database that is away', () => {
   test.each([6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 206, 237, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])(
     'code %i of a server that starts, stops or hands over is worth waiting for',
     (code) => {
-      expect(isMongoAway(answered(code))).toBe(true)
+      expect(isMongoUnavailable(answered(code))).toBe(true)
     },
   )
 
@@ -38,7 +38,7 @@ describe('a database that is away', () => {
     named('MongoPoolClearedOnNetworkError'),
     named('MongoWaitQueueTimeoutError'),
   ])('$name of the driver is worth waiting for', (error) => {
-    expect(isMongoAway(error)).toBe(true)
+    expect(isMongoUnavailable(error)).toBe(true)
   })
 
   test('mongoose’s own errors about a connection are, by what they say', () => {
@@ -47,7 +47,7 @@ describe('a database that is away', () => {
       'Cannot call `users.findOne()` before initial connection is complete if `bufferCommands = false`',
       'Connection was force closed',
     ])
-      expect(isMongoAway(new mongoose.Error(text)), text).toBe(true)
+      expect(isMongoUnavailable(new mongoose.Error(text)), text).toBe(true)
   })
 
   test.each([
@@ -58,19 +58,21 @@ describe('a database that is away', () => {
     ['a server that shuts down', bulk({ message: 'shutting down', code: 91, writeErrors: [] })],
     ['a write that was acknowledged by too few', bulk({ message: 'waiting for replication timed out', code: 64 })],
   ])('a bulk write that was ended by %s is', (_, error) => {
-    expect(isMongoAway(error)).toBe(true)
+    expect(isMongoUnavailable(error)).toBe(true)
   })
 
   test('so is what the driver has labelled as worth another try', () => {
     for (const label of ['RetryableWriteError', 'RetryableReadError', 'PoolRequestedRetry', 'SystemOverloadedError'])
-      expect(isMongoAway(answered(1, { errorLabels: [label] })), label).toBe(true)
+      expect(isMongoUnavailable(answered(1, { errorLabels: [label] })), label).toBe(true)
   })
 
   test('so is an error of ours or of mongoose’s that has one of these as its cause, however deep', () => {
     const wrapped = new Error('the account could not be read', { cause: new Error('store', { cause: network }) })
-    expect(isMongoAway(wrapped)).toBe(true)
-    expect(isMongoAway(new mongo.MongoError('wrapped', { cause: reset }))).toBe(false)
-    expect(isMongoAway(new mongo.MongoRuntimeError('failed', { cause: new mongo.MongoNetworkError('x', { cause: reset }) }))).toBe(true)
+    expect(isMongoUnavailable(wrapped)).toBe(true)
+    expect(isMongoUnavailable(new mongo.MongoError('wrapped', { cause: reset }))).toBe(false)
+    expect(isMongoUnavailable(new mongo.MongoRuntimeError('failed', { cause: new mongo.MongoNetworkError('x', { cause: reset }) }))).toBe(
+      true,
+    )
   })
 
   test('a duplicate key, a refused document, a mistake of ours and another peer’s broken connection are not', () => {
@@ -93,6 +95,6 @@ describe('a database that is away', () => {
       'MongoNetworkError',
       undefined,
     ]
-    for (const error of others) expect(isMongoAway(error), String(error)).toBe(false)
+    for (const error of others) expect(isMongoUnavailable(error), String(error)).toBe(false)
   })
 })

@@ -74,11 +74,11 @@ const RETRYABLE = ['RetryableWriteError', 'RetryableReadError', 'PoolRequestedRe
 type DatabaseError = Error & { code?: unknown; errorResponse?: unknown; err?: unknown; hasErrorLabel?(label: string): boolean }
 
 /** The database is away or changing its primary, also as the cause of another error: worth waiting for, no fault of the message or request. */
-export function isMongoAway(error: unknown, depth = 0): boolean {
+export function isMongoUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false
   const { name, message, code, cause, errorResponse, err, hasErrorLabel } = error as DatabaseError
   if (AWAY.test(name) || CHANGING.has(code as number)) return true
   // Texts and labels of other peers' errors say nothing about the database.
   if (/^Mongo/.test(name) && (AWAY_TEXT.test(message) || RETRYABLE.some((label) => hasErrorLabel?.call(error, label)))) return true
-  return [cause, errorResponse, err].some((inner) => inner !== error && isMongoAway(inner, depth + 1))
+  return [cause, errorResponse, err].some((inner) => inner !== error && isMongoUnavailable(inner, depth + 1))
 }

@@ -22,7 +22,7 @@ export const outboxFields = {
 export const outboxIndex = [{ outboxPending: 1 }, { partialFilterExpression: { outboxPending: true } }] as const
 
 /** A finished envelope; `sequence` is the aggregate's version after the change. */
-export function draft<E extends EventDefinition>(
+export function createOutboxEvent<E extends EventDefinition>(
   definition: E,
   data: z.input<E['schema']>,
   about: { sequence: number; at: Date; requestId?: string | null; traceparent?: string | null },
@@ -42,7 +42,7 @@ export function draft<E extends EventDefinition>(
   }
 }
 
-export type OutboxEvent = ReturnType<typeof draft>
+export type OutboxEvent = ReturnType<typeof createOutboxEvent>
 
 /** The part of an update that puts events into the outbox; merge it with the state change. */
 export function pushEvents(...events: OutboxEvent[]): { $push: { outbox: { $each: OutboxEvent[] } }; $set: { outboxPending: true } } {
@@ -83,7 +83,7 @@ export function startRelay(
       async run() {
         const { lease, documents } = await claim(model, leaseMs)
         const events = documents.flatMap((document) => document.outbox ?? [])
-        tellOldest(metrics, name, events)
+        reportOldest(metrics, name, events)
         if (documents.length === 0) return false
         try {
           for (let i = 0; i < events.length; i += CHUNK) await publisher.publish(events.slice(i, i + CHUNK))
@@ -91,7 +91,7 @@ export function startRelay(
           await release(model, lease, documents)
           throw error
         }
-        await settle(model, documents)
+        await removePublished(model, documents)
         for (const event of events) metrics.outboxPublished.inc({ topic: event.topic })
         return documents.length === BATCH
       },
@@ -117,7 +117,7 @@ async function claim(model: Model<OutboxDocument>, leaseMs: number): Promise<{ l
 }
 
 /** What was published goes; what came meanwhile stays, and keeps the document pending. */
-async function settle(model: Model<OutboxDocument>, documents: OutboxDocument[]): Promise<void> {
+async function removePublished(model: Model<OutboxDocument>, documents: OutboxDocument[]): Promise<void> {
   await model.bulkWrite(
     documents.flatMap(({ _id, outbox = [] }) => [
       {
@@ -144,7 +144,7 @@ async function release(model: Model<OutboxDocument>, lease: string, documents: O
 const oldest = new WeakMap<Metrics, Map<string, number>>()
 
 /** The age of the oldest waiting event over all collections of a process: an empty one must not hide a full one. */
-function tellOldest(metrics: Metrics, collection: string, events: OutboxEvent[]): void {
+function reportOldest(metrics: Metrics, collection: string, events: OutboxEvent[]): void {
   const ages = oldest.get(metrics) ?? new Map<string, number>()
   oldest.set(metrics, ages)
   const now = Date.now()

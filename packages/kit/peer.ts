@@ -13,16 +13,16 @@ export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens
   return (caller) => {
     const calls = client(api, {
       baseUrl,
-      fetch: askAgainWhenCut,
+      fetch: retryWhenConnectionLost,
       headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller) }),
       signal: (route: Route) => AbortSignal.timeout(route.timeoutMs ?? DEFAULT_MS),
     }) as Record<string, (...input: unknown[]) => Promise<unknown>>
-    return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, translated(call)])) as Client<C>
+    return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, withAppErrors(call)])) as Client<C>
   }
 }
 
 /** A process that ends takes its kept connections along, and the request that was just being sent on one: reading is safe to repeat. */
-const askAgainWhenCut: typeof fetch = async (address, options) => {
+const retryWhenConnectionLost: typeof fetch = async (address, options) => {
   try {
     return await fetch(address, options)
   } catch (error) {
@@ -32,7 +32,7 @@ const askAgainWhenCut: typeof fetch = async (address, options) => {
   }
 }
 
-function translated(call: (...input: unknown[]) => Promise<unknown>) {
+function withAppErrors(call: (...input: unknown[]) => Promise<unknown>) {
   return async (...input: unknown[]) => {
     try {
       return await call(...input)
@@ -65,6 +65,6 @@ export function isPeerFault(error: unknown): boolean {
 }
 
 /** True for errors that say nothing about the request: the peer is away, slow or overloaded. */
-export function isAway(error: unknown): boolean {
+export function isPeerUnavailable(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'UPSTREAM_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT')
 }

@@ -19,7 +19,7 @@ export type Cache = {
   lock(key: string, ttlMs: number): Promise<'taken' | 'held' | 'unavailable'>
   /** Counts in a fixed window; undefined when Redis is away. */
   count(key: string, windowSeconds: number): Promise<{ count: number; resetSeconds: number } | undefined>
-  isAway(): boolean
+  isUnavailable(): boolean
   close(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export async function connectCache(url: string, log: Log, { prefix, commandMs }:
       const [count, , ttl] = answer.map(([error, value]) => (error ? 0 : Number(value)))
       return { count: count ?? 0, resetSeconds: Math.max(1, Math.ceil((ttl ?? 0) / 1000)) }
     },
-    isAway: () => guarded.isOpen() || redis.status !== 'ready',
+    isUnavailable: () => guarded.isOpen() || redis.status !== 'ready',
     async close() {
       redis.disconnect()
     },

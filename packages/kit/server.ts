@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { ErrorCode } from '@passerelle/contracts/error'
-import { answerRaw, plainAnswer } from './raw-answer.ts'
+import { rawError, sendRawError } from './raw-error.ts'
 import { delay } from './runtime.ts'
 import { limitSlowRequests } from './slow-requests.ts'
 
@@ -51,10 +51,10 @@ export async function listen(app: RequestListener, host: string, port: number, o
     // An answer has begun, or belongs to a request before this one: whatever is written now would be taken for a part of it.
     const mixesUp = response && !response.writableFinished && (response.headersSent || response.req.complete)
     if (mixesUp) return void socket.destroy()
-    answerRaw(socket, CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR')
+    sendRawError(socket, CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR')
   })
   server.on('checkExpectation', (_request, response) => answer(response, 'EXPECTATION_FAILED'))
-  server.on('connect', (_request, socket: Socket) => answerRaw(socket, 'METHOD_NOT_ALLOWED'))
+  server.on('connect', (_request, socket: Socket) => sendRawError(socket, 'METHOD_NOT_ALLOWED'))
   const endWatch = slowPerNetwork === undefined ? () => undefined : limitSlowRequests(server, slowPerNetwork)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -86,7 +86,7 @@ function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
 }
 
 function answer(response: ServerResponse, code: ErrorCode, message?: string): void {
-  const { status, headers, text } = plainAnswer(code, message)
+  const { status, headers, text } = rawError(code, message)
   response.writeHead(status, headers).end(text)
 }
 

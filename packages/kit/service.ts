@@ -136,7 +136,7 @@ export async function start<S extends z.ZodObject>(
   const dependencies = {
     ...(mongo && { mongo: () => mongo.readyState === 1 }),
     ...(bus && { kafka: () => bus.isUp() }),
-    ...(cache && { redis: () => !cache.isAway() }),
+    ...(cache && { redis: () => !cache.isUnavailable() }),
   }
   const admin = await listen(createApp([adminRouter({ health, dependencies, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
   if (bus) {
@@ -186,7 +186,7 @@ function adminRouter({ health, dependencies, bus, metrics }: HealthSources): Rou
   const router = Router()
   const states = () => Object.entries(dependencies).map(([name, isUp]) => [name, isUp()] as const)
   router.get('/livez', (_request, response) => {
-    const stuck = (bus?.silence() ?? 0) > STALE_CONSUMER_MS * 5
+    const stuck = (bus?.msSinceHeartbeat() ?? 0) > STALE_CONSUMER_MS * 5
     response.status(stuck ? 503 : 200).json({ alive: !stuck })
   })
   router.get('/readyz', (_request, response) => {

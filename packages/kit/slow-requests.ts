@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '@passerelle/contracts/rules/network'
-import { answerRaw } from './raw-answer.ts'
+import { sendRawError } from './raw-error.ts'
 
 const SLOW_MS = 1000
 const EVERY_MS = 1000
@@ -35,7 +35,7 @@ export function limitSlowRequests(server: Server, perNetwork: number): () => voi
     const slow = [...arrivals].filter(([socket, arrival]) => isSlow(socket, arrival, now))
     for (const sockets of Map.groupBy(slow, ([socket]) => networkOf(socket.remoteAddress ?? null)).values()) {
       const oldestFirst = sockets.sort(([, a], [, b]) => (a.since ?? now) - (b.since ?? now))
-      for (const [socket] of oldestFirst.slice(0, Math.max(0, sockets.length - perNetwork))) answerRaw(socket, 'REQUEST_TIMEOUT')
+      for (const [socket] of oldestFirst.slice(0, Math.max(0, sockets.length - perNetwork))) sendRawError(socket, 'REQUEST_TIMEOUT')
     }
   }, EVERY_MS).unref()
   return () => clearInterval(timer)

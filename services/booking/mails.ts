@@ -42,7 +42,7 @@ export function previews(brandOf: BrandOf, publicUrl: string, log: Log): Preview
 
 export function mailConsumer(queue: MailQueue<MailTemplate>): ConsumerDefinition {
   const due = (template: MailTemplate) => (event: { data: { bookingId: string }; sequence: number }) =>
-    queue.due(template, event.data.bookingId, event.sequence)
+    queue.enqueue(template, event.data.bookingId, event.sequence)
   return {
     group: 'booking-mail',
     subscriptions: [

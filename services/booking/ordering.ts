@@ -2,7 +2,7 @@
 import { AppError } from '@passerelle/contracts/error'
 import { bookingFailed } from '@passerelle/contracts/events/booking'
 import { compareAmounts, toMinor } from '@passerelle/contracts/rules/money'
-import { isAway } from '@passerelle/kit/peer'
+import { isPeerUnavailable } from '@passerelle/kit/peer'
 import type { BookingRecord, Failure } from './domain/booking.ts'
 import { type SeatKey, seatFailure, seatsNamed } from './domain/lost-seats.ts'
 import { type OrderOutcome, orderRequest, type SupplierOrder, withoutDocuments } from './domain/order.ts'
@@ -25,7 +25,7 @@ export async function claimPayment(held: HeldBooking, context: SagaContext): Pro
     const claim = { params: { id: booking.paymentId }, body: { bookingId: booking._id } }
     await held.call(() => context.payment(asCaller(booking)).claim(claim))
   } catch (error) {
-    if (isAway(error)) return 'retry'
+    if (isPeerUnavailable(error)) return 'retry'
     if (!(error instanceof AppError)) throw error
     // The hold is somebody else's or already gone: there is nothing of ours to void.
     await held.transition('FAILED', { failure: { code: error.code, message: error.message } }, [

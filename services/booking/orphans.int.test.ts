@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const confirmed = { state: 'CONFIRMED', orderId: 'its own' } as const
 const signal = () => new AbortController().signal
-const always = { take: async () => true }
+const always = { acquire: async () => true }
 const stray = (id: string, bookingId: string) =>
   world.orders.push({ id, bookingId, offerId: 'off_9', cancelled: false, foundFrom: new Date(0) })
 const cancelled = () => Object.fromEntries(world.orders.map((order) => [order.id, order.cancelled]))

@@ -49,7 +49,7 @@ export function orphanWorker(context: SagaContext, modes: readonly Mode[], lease
     name: 'orphan-orders',
     everyMs: 60_000,
     async run() {
-      if (!(await lease.take())) {
+      if (!(await lease.acquire())) {
         metrics.orphanOrders.set(0)
         return false
       }

@@ -7,7 +7,7 @@ import { type Caller, systemCaller } from '@passerelle/kit/auth'
 import type { KeyedHash } from '@passerelle/kit/keyed-hash'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
+import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
 import { delay } from '@passerelle/kit/runtime'
 import type { DocumentSafe } from './documents.ts'
@@ -146,7 +146,7 @@ export async function withLease<T>(booking: BookingRecord, context: SagaContext,
 /** An event about a booking that is told with its next write. */
 export function createEvent<E extends EventDefinition>(booking: BookingRecord, definition: E, data: object, at: Date): OutboxEvent {
   const base = { bookingId: booking._id, reference: booking.reference, brand: booking.brand, mode: booking.mode }
-  return draft(definition, { ...base, ...data } as never, { sequence: booking.version + 1, at, requestId: booking.requestId })
+  return createOutboxEvent(definition, { ...base, ...data } as never, { sequence: booking.version + 1, at, requestId: booking.requestId })
 }
 
 /** The booking itself as the one who asks other services: no visitor is waiting. */

@@ -347,7 +347,7 @@ export async function openSagaWorld() {
     async minute(): Promise<void> {
       const { context } = worker()
       await tidyWorker(context).run(new AbortController().signal)
-      await orphanWorker(context, ['test'], { take: async () => true }).run(new AbortController().signal)
+      await orphanWorker(context, ['test'], { acquire: async () => true }).run(new AbortController().signal)
     },
 
     async stop() {

@@ -7,7 +7,7 @@ import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { DEFAULT_MARKUP_PERCENT } from '@passerelle/contracts/rules/money'
 import type { Handlers } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import type { BrandRecord, Store } from './store.ts'
 
 export type RouteTools = {
@@ -69,7 +69,11 @@ export function routes({ store, log, clock, markupPercent, environment, live }: 
       const system = await store.system()
       if (system.mode !== mode) {
         const by = caller.userId ?? 'unknown'
-        const event = draft(systemModeChanged, { mode, by }, { sequence: system.version + 1, at: clock(), requestId: caller.requestId })
+        const event = createOutboxEvent(
+          systemModeChanged,
+          { mode, by },
+          { sequence: system.version + 1, at: clock(), requestId: caller.requestId },
+        )
         if (!(await store.switchMode(system, mode, [event]))) throw new AppError('MODE_RACE')
         await store.record({ at: clock(), actor: by, action: 'mode', from: system.mode, to: mode, requestId: caller.requestId })
         log.warn({ from: system.mode, to: mode, by }, 'the system mode was switched')

@@ -8,7 +8,7 @@ import { accountBookingLinked, accountCreated } from '@passerelle/contracts/even
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
 import type { AccountMail } from './domain/mail.ts'
 import { keyOf, madeUpPassword, newUser, type UserRecord, usernameFrom, withBooking } from './domain/user.ts'
@@ -76,10 +76,14 @@ async function make(
       brand: contact.brand,
       bookingId,
     })
-    const event = draft(accountCreated, { userId: user._id, bookingId }, { sequence: 1, at: clock(), requestId: caller.requestId })
+    const event = createOutboxEvent(
+      accountCreated,
+      { userId: user._id, bookingId },
+      { sequence: 1, at: clock(), requestId: caller.requestId },
+    )
     const taken = await store.insertUser(user, [event])
     if (taken === null) {
-      await tools.mails.due('welcome', user._id)
+      await tools.mails.enqueue('welcome', user._id)
       return user
     }
     if (taken === 'username') continue
@@ -96,7 +100,7 @@ async function revealPasswordOnce(
   { store, passwords, mails }: AccountTools,
 ): Promise<EnsuredAccount> {
   // Also here: whoever made the account may have gone down before the mail was noted.
-  await mails.due('welcome', user._id)
+  await mails.enqueue('welcome', user._id)
   const unrevealed = { user, created: true, password: null, waits: false }
   if (!isUntold(user) || !listening()) return unrevealed
   const password = madeUpPassword(randomBytes(32))
@@ -121,12 +125,12 @@ async function join(user: UserRecord, bookingId: string, tools: AccountTools, ca
   let current: UserRecord = user
   while (!isKnown(current, bookingId)) {
     const about = { sequence: current.version + 1, at: clock(), requestId: caller.requestId }
-    const events = current.emailVerifiedAt ? [draft(accountBookingLinked, { userId: user._id, bookingId }, about)] : []
+    const events = current.emailVerifiedAt ? [createOutboxEvent(accountBookingLinked, { userId: user._id, bookingId }, about)] : []
     const next = (await store.change(current, withBooking(current, bookingId), events)) ?? (await store.userById(user._id))
     if (!next) break
     current = next
   }
   const waits = current.waitingBookings.includes(bookingId)
-  await mails.due(waits ? 'waiting' : 'linked', `${user._id}:${bookingId}`)
+  await mails.enqueue(waits ? 'waiting' : 'linked', `${user._id}:${bookingId}`)
   return { user: current, created: false, password: null, waits }
 }

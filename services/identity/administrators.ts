@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { accountCreated } from '@passerelle/contracts/events/identity'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import type { AccountTools } from './accounts.ts'
 import { keyOf, newUser, type UserRecord, usernameFrom } from './domain/user.ts'
 import { makeLink } from './links.ts'
@@ -83,7 +83,7 @@ async function makeAccount(email: string, { store, clock, requestId }: RoleTools
   for (let attempt = 0; attempt < 20; attempt++) {
     const username = usernameFrom(email, attempt < 10 ? attempt : randomInt(10, 1_000_000))
     const user = newUser({ _id: newId(), username, email, firstName: 'Administrator', createdAt: clock(), passwordTold: true })
-    const event = draft(accountCreated, { userId: user._id, bookingId: null }, { sequence: 1, at: clock(), requestId })
+    const event = createOutboxEvent(accountCreated, { userId: user._id, bookingId: null }, { sequence: 1, at: clock(), requestId })
     const taken = await store.insertUser(user, [event])
     if (taken === null) return user
     const other = taken === 'email' ? await store.userByEmail(keyOf(email)) : null

@@ -16,7 +16,7 @@ export function identityConsumer(tools: AccountTools): ConsumerDefinition {
       }),
       on(accountCreated, async ({ data }) => {
         // The welcome to the account of a booking has a link that verifies, too.
-        if (data.bookingId === null) await tools.mails.due('verify', `${data.userId}:created`)
+        if (data.bookingId === null) await tools.mails.enqueue('verify', `${data.userId}:created`)
       }),
     ],
   }

@@ -12,7 +12,7 @@ import { type Bus, connectBus, kafkaClient } from '@passerelle/kit/bus'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { delay } from '@passerelle/kit/runtime'
 import { type RunningService, start } from '@passerelle/kit/service'
 import { createTestKeys } from '@passerelle/kit/testing'
@@ -207,7 +207,7 @@ async function publishConfirmed(bus: Bus, booking: BookingContact | undefined, u
   if (!booking) throw new Error('no such booking')
   const { bookingId, reference, brand } = booking
   const data = { bookingId, reference, brand, mode: 'test' as const, paymentId: 'pay_1', userId, amountMinor: 27_400, currency: 'EUR' }
-  await bus.publish([draft(bookingConfirmed, data, { sequence: 1, at: new Date(), requestId: 'test-request' })])
+  await bus.publish([createOutboxEvent(bookingConfirmed, data, { sequence: 1, at: new Date(), requestId: 'test-request' })])
 }
 
 async function eventsIn(brokers: string, topic: string): ReturnType<World['published']> {

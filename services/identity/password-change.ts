@@ -3,7 +3,7 @@ import { AppError } from '@passerelle/contracts/error'
 import { accountBookingLinked, accountPasswordChanged } from '@passerelle/contracts/events/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
-import { draft, type OutboxEvent } from '@passerelle/kit/outbox'
+import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
 import type { AccountTools } from './accounts.ts'
 import { guessesFor } from './common-passwords.ts'
 import { isNameOfOwner, type Owner } from './domain/password-choice.ts'
@@ -77,7 +77,7 @@ async function replacePassword(
   while (current && current.passwordHash === user.passwordHash) {
     const { version } = current
     const { change, joining } = verifies ? verification(current, now) : { change: {}, joining: [] }
-    const changed = draft(accountPasswordChanged, { userId: user._id }, { sequence: version + 1, at: now, requestId })
+    const changed = createOutboxEvent(accountPasswordChanged, { userId: user._id }, { sequence: version + 1, at: now, requestId })
     const events = [changed, ...joiningEvents(user._id, joining, { after: version + 1, at: now, requestId })]
     const next = { ...change, passwordHash, passwordChangedAt: now, mustChangePassword: false, passwordTold: true }
     const written = await store.change(current, next, events)
@@ -93,5 +93,7 @@ export function joiningEvents(
   bookingIds: readonly string[],
   { after, at, requestId }: { after: number; at: Date; requestId: string },
 ): OutboxEvent[] {
-  return bookingIds.map((bookingId, i) => draft(accountBookingLinked, { userId, bookingId }, { sequence: after + 1 + i, at, requestId }))
+  return bookingIds.map((bookingId, i) =>
+    createOutboxEvent(accountBookingLinked, { userId, bookingId }, { sequence: after + 1 + i, at, requestId }),
+  )
 }

@@ -13,7 +13,7 @@ import {
 } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { type AccountTools, ensureAccount } from './accounts.ts'
 import { expiry, hasAdminProof, shouldTouch } from './domain/session.ts'
 import { keyOf, newUser, toPublic, type UserRecord } from './domain/user.ts'
@@ -61,7 +61,11 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
         brand: caller.brand,
         acceptedTermsAt: body.acceptedTerms ? clock() : null,
       })
-      const event = draft(accountCreated, { userId: user._id, bookingId: null }, { sequence: 1, at: clock(), requestId: caller.requestId })
+      const event = createOutboxEvent(
+        accountCreated,
+        { userId: user._id, bookingId: null },
+        { sequence: 1, at: clock(), requestId: caller.requestId },
+      )
       const taken = await store.insertUser(user, [event])
       if (taken) throw new AppError(taken === 'email' ? 'EMAIL_TAKEN' : 'USERNAME_TAKEN')
       return toPublic(user)

@@ -66,5 +66,5 @@ function refuseWhileSlowed({ throttle }: Count, failures: Failures | null, now: 
 
 /** Once each time that the account's figure is met: the queue knows the mail by the time of the first failure. */
 async function warnOwner(user: UserRecord, before: Failures, { mails }: AccountTools): Promise<void> {
-  if (before.count + 1 >= ACCOUNT.free) await mails.due('many-failures', `${user._id}:${before.since.getTime()}`)
+  if (before.count + 1 >= ACCOUNT.free) await mails.enqueue('many-failures', `${user._id}:${before.since.getTime()}`)
 }

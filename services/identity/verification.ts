@@ -39,7 +39,7 @@ export async function sendVerifyEmail(user: UserRecord, { mails, clock }: Pick<A
   for (let i = 1; i <= MOST_MAILS; i++) {
     const subject = `${user._id}:${day}-${i}`
     if (await mails.has('verify', subject)) continue
-    return mails.due('verify', subject)
+    return mails.enqueue('verify', subject)
   }
   throw new AppError('RATE_LIMITED', { retryAfter: Math.ceil(((day + 1) * DAY_MS - now) / 1000) })
 }

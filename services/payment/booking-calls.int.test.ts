@@ -1,7 +1,7 @@
 import { bookingCancelled, bookingFailed } from '@passerelle/contracts/events/booking'
 import { type Bus, connectBus } from '@passerelle/kit/bus'
 import { createMetrics } from '@passerelle/kit/metrics'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { card, listenTo, newKey, type PaymentFixture, startPaymentFixture } from './payment.fixture.ts'
 
@@ -66,9 +66,9 @@ const base = (bookingId: string, paymentId: string) => ({
   mode: 'test' as const,
 })
 const cancelledEvent = (bookingId: string, paymentId: string, refundMinor: number, currency = 'EUR') =>
-  draft(bookingCancelled, { ...base(bookingId, paymentId), refundMinor, currency }, about)
+  createOutboxEvent(bookingCancelled, { ...base(bookingId, paymentId), refundMinor, currency }, about)
 const failedEvent = (bookingId: string, paymentId: string) =>
-  draft(bookingFailed, { ...base(bookingId, paymentId), reason: 'BOOKING_REFUSED' }, about)
+  createOutboxEvent(bookingFailed, { ...base(bookingId, paymentId), reason: 'BOOKING_REFUSED' }, about)
 const intentOf = async (id: string) => (await payments.simulator.intentsOf(id))[0]!
 
 describe('a booking that brings its card along', () => {

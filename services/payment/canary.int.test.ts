@@ -3,7 +3,7 @@ import { allTopics } from '@passerelle/contracts/events/topics'
 import { connectBus } from '@passerelle/kit/bus'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
-import { draft } from '@passerelle/kit/outbox'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { card, listenTo, newKey, type PaymentFixture, startPaymentFixture } from './payment.fixture.ts'
 
@@ -81,7 +81,7 @@ async function wholeLife(cardDetails: object) {
     onFatal: () => undefined,
   })
   const data = { bookingId, paymentId, reference: 'ABCD2345', brand: 'default', mode: 'test' as const, refundMinor: 9900, currency: 'EUR' }
-  await bus.publish([draft(bookingCancelled, data, { sequence: 1, at: new Date() })])
+  await bus.publish([createOutboxEvent(bookingCancelled, data, { sequence: 1, at: new Date() })])
   await vi.waitFor(async () => expect((await payments.read(paymentId)).body.state).toBe('refunded'), 15_000)
   await bus.stop()
   return { paymentId, bookingId }

@@ -1,7 +1,7 @@
 /** Payments with their outbox. Every change compares the version it was decided on. */
 import { AppError } from '@passerelle/contracts/error'
 import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { draft, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { createOutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { Change, Payment, PaymentEvent } from './domain/payment.ts'
 
@@ -169,5 +169,5 @@ function absentBefore({ createdAt }: Document) {
 }
 
 function entryOf({ definition, data }: PaymentEvent, about: { sequence: number; at: Date; requestId: string }) {
-  return draft(definition, data as never, about)
+  return createOutboxEvent(definition, data as never, about)
 }

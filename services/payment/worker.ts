@@ -1,5 +1,5 @@
 /** What no request waits for: outcomes that were not learnt, holds that no booking claimed, and what the bus asked for. */
-import { isAway } from '@passerelle/kit/peer'
+import { isPeerUnavailable } from '@passerelle/kit/peer'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
 import { OPERATION_MS } from './domain/deadlines.ts'
 import { nextStep, restUntil, retryAt } from './domain/next-step.ts'
@@ -80,6 +80,6 @@ async function retryLater(payment: Payment, tools: Tools): Promise<void> {
     await tools.store.update(payment.id, (current) => ({ set: { failures, dueAt: retryAt(current, momentOf(tools)) } }))
   } catch (err) {
     // Its lease ends by itself; only a database that is away may be met here.
-    if (!isAway(err)) tools.log.warn({ err, paymentId: payment.id }, 'payment work could not be put off')
+    if (!isPeerUnavailable(err)) tools.log.warn({ err, paymentId: payment.id }, 'payment work could not be put off')
   }
 }

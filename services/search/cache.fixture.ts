@@ -33,7 +33,7 @@ export function createCacheFixture(clock: () => number): CacheFixture {
       return 'taken'
     },
     count: async () => undefined,
-    isAway: () => fixture.away,
+    isUnavailable: () => fixture.away,
     close: async () => undefined,
   }
   return fixture

@@ -6,10 +6,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
+import { type Compressed, compressible } from '@passerelle/kit/compression'
 import type { Clients } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { type Packed, packable } from '@passerelle/kit/packing'
 import { DeadlineError } from '@passerelle/kit/resilience'
 import { LRUCache } from 'lru-cache'
 import { supplierSearch } from './domain/criteria.ts'
@@ -45,7 +45,7 @@ const REFRESH_MS = 30_000
 const MOST_MARKUPS = 16
 
 /** JSON text, and the same compressed. */
-export type Page = { json: string; packed: Packed }
+export type Page = { json: string; compressed: Compressed }
 
 export type Source = 'hit' | 'stale' | 'miss'
 export type Found = { set: ResultSet; source: Source; prices: Map<number, PriceTexts> }
@@ -202,7 +202,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       const texts = prices.get(markupPercent) ?? []
       prices.set(markupPercent, texts)
       const json = pageText(set, view, request, markupPercent, texts)
-      const page: Page = { json, packed: packable(json) }
+      const page: Page = { json, compressed: compressible(json) }
       pages.set(name, page)
       return page
     },

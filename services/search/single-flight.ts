@@ -73,7 +73,7 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
       const lock = await cache.lock(lockOf(key), LOCK_MS)
       if (lock === 'unavailable') {
         unanswered += 1
-        if (cache.isAway() || unanswered > PATIENT_TRIES) return { result: await work.run(clients), source: 'made' }
+        if (cache.isUnavailable() || unanswered > PATIENT_TRIES) return { result: await work.run(clients), source: 'made' }
       }
       if (lock !== 'taken') {
         await delay(POLL_MS)

@@ -1,5 +1,5 @@
 /** The sending half of the bus. A send that did not end well takes its producer with it. */
-import { type Kafka, Partitioners, type Producer, type TopicMessages } from 'kafkajs'
+import { type Kafka, type Producer as KafkaProducer, Partitioners, type TopicMessages } from 'kafkajs'
 import type { Log } from './log.ts'
 import { withDeadline } from './resilience.ts'
 import { delay } from './runtime.ts'
@@ -7,7 +7,7 @@ import { delay } from './runtime.ts'
 const CONNECT_WAIT_MS = 2000
 const STOPPED = 'the bus was stopped'
 
-export type Outlet = {
+export type Producer = {
   /** Resolves when every in-sync replica has the messages. Rejects within `limitMs`; the messages may be there all the same. */
   send(topicMessages: TopicMessages[]): Promise<void>
   stop(): Promise<void>
@@ -20,7 +20,7 @@ export type Outlet = {
  * second for its repetition and drop it with a polite answer. So sends go one after another, and none follows a failed one on the
  * same producer.
  */
-export function openOutlet(kafka: Kafka, log: Log, limitMs: number): Outlet {
+export function createProducer(kafka: Kafka, log: Log, limitMs: number): Producer {
   const stopping = new AbortController()
   let producer = connect(kafka, log, stopping.signal)
   let last: Promise<unknown> = Promise.resolve()
@@ -62,7 +62,7 @@ export function openOutlet(kafka: Kafka, log: Log, limitMs: number): Outlet {
 }
 
 /** Rejects only when the bus was stopped meanwhile. */
-async function connect(kafka: Kafka, log: Log, stopping: AbortSignal): Promise<Producer> {
+async function connect(kafka: Kafka, log: Log, stopping: AbortSignal): Promise<KafkaProducer> {
   while (!stopping.aborted) {
     const producer = kafka.producer({
       idempotent: true,
@@ -84,7 +84,7 @@ async function connect(kafka: Kafka, log: Log, stopping: AbortSignal): Promise<P
 }
 
 /** Twice, because a send that is still being retried connects again. */
-async function discard(producer: Producer, sending: Promise<unknown>): Promise<void> {
+async function discard(producer: KafkaProducer, sending: Promise<unknown>): Promise<void> {
   await producer.disconnect().catch(() => undefined)
   await sending.catch(() => undefined)
   await producer.disconnect().catch(() => undefined)

@@ -5,7 +5,7 @@ import type { Request } from 'express'
 
 export type Encoding = 'br' | 'gzip'
 
-export type Packed = (encoding: Encoding) => Promise<Buffer>
+export type Compressed = (encoding: Encoding) => Promise<Buffer>
 
 const BROTLI_QUALITY = 5
 
@@ -21,7 +21,7 @@ const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
   gzip: (text) => promisify(gzip)(text),
 }
 
-export function packable(text: string): Packed {
+export function compressible(text: string): Compressed {
   const made = new Map<Encoding, Promise<Buffer>>()
   return (encoding) => {
     const packed = made.get(encoding) ?? compress[encoding](text)
@@ -31,7 +31,7 @@ export function packable(text: string): Packed {
 }
 
 /** The best that this client takes; undefined: neither. */
-export function encodingFor(request: Request): Encoding | undefined {
+export function acceptedEncoding(request: Request): Encoding | undefined {
   if (request.acceptsEncodings('br')) return 'br'
   return request.acceptsEncodings('gzip') ? 'gzip' : undefined
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
 
 /** The error as JSON with its headers, ready to be sent. */
-export function plainAnswer(code: ErrorCode, message?: string): { status: number; headers: Record<string, string>; text: string } {
+export function rawError(code: ErrorCode, message?: string): { status: number; headers: Record<string, string>; text: string } {
   const error = new AppError(code, message === undefined ? {} : { message })
   const text = JSON.stringify(error.toBody(randomUUID()))
   const headers = {
@@ -18,9 +18,9 @@ export function plainAnswer(code: ErrorCode, message?: string): { status: number
 }
 
 /** The connection ends with it. */
-export function answerRaw(socket: Duplex, code: ErrorCode, message?: string): void {
+export function sendRawError(socket: Duplex, code: ErrorCode, message?: string): void {
   if (!socket.writable) return void socket.destroy()
-  const { status, headers, text } = plainAnswer(code, message)
+  const { status, headers, text } = rawError(code, message)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${text}`, () => socket.destroy())
 }
