@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 import type { Mail, Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
 import { isDuplicateKey } from './mongo.ts'
-import type { WorkerDefinition } from './worker.ts'
+import { claimAndRun, type WorkerDefinition } from './worker.ts'
 
 type MailTask = {
   /** `template:subject`. */
@@ -111,18 +111,5 @@ export function mailWorker<Template extends string>({ queue, mailer, write, log,
       await settle(task._id, over ? 'given-up' : 'due', new Date(clock().getTime() + Math.min(300_000, 1000 * 2 ** task.tries)))
     }
   }
-  return {
-    name: 'mail',
-    everyMs: 500,
-    async run() {
-      const tasks: MailTask[] = []
-      while (tasks.length < CONCURRENT) {
-        const task = await claim()
-        if (!task) break
-        tasks.push(task)
-      }
-      await Promise.all(tasks.map(sendOne))
-      return tasks.length === CONCURRENT
-    },
-  }
+  return claimAndRun({ name: 'mail', everyMs: 500, concurrency: CONCURRENT, claim, work: sendOne, log })
 }

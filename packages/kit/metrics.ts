@@ -92,3 +92,19 @@ export function createMetrics(service: string) {
     }),
   }
 }
+
+/** Counts a call to a supplier by its outcome: "ok", or what `outcomeOf` says of its error, which is thrown on. */
+export async function countSupplierCall<T>(
+  { supplierCalls }: Metrics,
+  { peer, operation, outcomeOf }: { peer: string; operation: string; outcomeOf(error: unknown): string },
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await call()
+    supplierCalls.inc({ peer, operation, outcome: 'ok' })
+    return result
+  } catch (error) {
+    supplierCalls.inc({ peer, operation, outcome: outcomeOf(error) })
+    throw error
+  }
+}

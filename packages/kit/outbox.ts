@@ -49,6 +49,24 @@ export function pushEvents(...events: OutboxEvent[]): { $push: { outbox: { $each
   return { $push: { outbox: { $each: events } }, $set: { outboxPending: true } }
 }
 
+type Versioned = { _id: unknown; version: number }
+
+/**
+ * Compare-and-set: writes the change and its events together and returns the document, or null when its version has moved since it
+ * was read. The version moves by one, or by one for each event, so that every event has a sequence number of its own.
+ */
+export async function compareAndSet<D extends Versioned>(
+  model: Model<D>,
+  { _id, version }: Pick<D, '_id' | 'version'>,
+  change: Partial<Omit<D, '_id' | 'version'>>,
+  events: readonly OutboxEvent[] = [],
+): Promise<D | null> {
+  const { $push, $set } = events.length > 0 ? pushEvents(...events) : {}
+  const update = { $set: { ...change, ...$set }, $inc: { version: Math.max(1, events.length) }, ...($push && { $push }) }
+  const documents = model as unknown as Model<Versioned>
+  return (await documents.findOneAndUpdate({ _id, version }, update as object, { returnDocument: 'after' }).lean()) as D | null
+}
+
 type OutboxDocument = { _id: unknown; outbox?: OutboxEvent[] }
 
 export type RelayOptions = {

@@ -3,6 +3,7 @@ import { ApiError, type Client, client, TransportError } from '@passerelle/contr
 import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route } from '@passerelle/contracts/route'
 import { type Caller, TOKEN_HEADER, type Tokens } from './auth.ts'
+import { retryWhenConnectionLost } from './resilience.ts'
 
 const DEFAULT_MS = 15_000
 
@@ -13,7 +14,7 @@ export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens
   return (caller) => {
     const calls = client(api, {
       baseUrl,
-      fetch: retryWhenConnectionLost,
+      fetch: fetchAgainWhenSafe,
       headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller) }),
       signal: (route: Route) => AbortSignal.timeout(route.timeoutMs ?? DEFAULT_MS),
     }) as Record<string, (...input: unknown[]) => Promise<unknown>>
@@ -21,16 +22,8 @@ export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens
   }
 }
 
-/** A process that ends takes its kept connections along, and the request that was just being sent on one: reading is safe to repeat. */
-const retryWhenConnectionLost: typeof fetch = async (address, options) => {
-  try {
-    return await fetch(address, options)
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as { code?: string }
-    if (options?.method !== 'GET' || !['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code ?? '')) throw error
-    return fetch(address, options)
-  }
-}
+const fetchAgainWhenSafe: typeof fetch = (address, options) =>
+  options?.method === 'GET' ? retryWhenConnectionLost(() => fetch(address, options)) : fetch(address, options)
 
 function withAppErrors(call: (...input: unknown[]) => Promise<unknown>) {
   return async (...input: unknown[]) => {

@@ -154,3 +154,21 @@ export function budget(what: string, ms: number): Budget {
     },
   }
 }
+
+const CONNECTION_LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+/** A process that ends takes its kept connections along, and the request that was just being sent on one of them. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } }
+  return CONNECTION_LOST.includes(code ?? cause?.code ?? '')
+}
+
+/** Repeats a call once when its connection was lost. Only for calls that are safe to repeat. */
+export async function retryWhenConnectionLost<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    return call()
+  }
+}
