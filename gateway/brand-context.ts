@@ -4,6 +4,7 @@ import type { Mode } from '@passerelle/contracts/http/common'
 import { systemCaller, type Tokens } from '@passerelle/kit/auth'
 import type { Log } from '@passerelle/kit/log'
 import { peer } from '@passerelle/kit/peer'
+import { nowMs, timeoutSignal } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 
 const MODE_MS = 2000
@@ -22,17 +23,17 @@ function remembered<T>(freshMs: number, ask: (key: string, requestId: string) =>
   const underWay = new Map<string, Promise<T | null>>()
   return async (key: string, requestId: string): Promise<T | null> => {
     const known = kept.get(key)
-    if (known && known.until > Date.now()) return known.value
+    if (known && known.until > nowMs()) return known.value
     let asking = underWay.get(key)
     if (!asking) {
       asking = ask(key, requestId)
         .then((value) => {
-          kept.set(key, { value, until: Date.now() + freshMs })
+          kept.set(key, { value, until: nowMs() + freshMs })
           return value
         })
         .catch((err) => {
           log.warn({ err }, 'the brand service does not answer')
-          if (known) kept.set(key, { value: known.value, until: Date.now() + 1000 })
+          if (known) kept.set(key, { value: known.value, until: nowMs() + 1000 })
           return known?.value ?? null
         })
         .finally(() => underWay.delete(key))
@@ -45,7 +46,7 @@ function remembered<T>(freshMs: number, ask: (key: string, requestId: string) =>
 export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandContext {
   const brands = peer(brandApi, brandUrl, tokens)
   const caller = (requestId: string) => systemCaller('gateway', { brand: 'default', mode: 'test', requestId })
-  const soon = () => ({ signal: AbortSignal.timeout(ANSWER_MS) })
+  const soon = () => ({ signal: timeoutSignal(ANSWER_MS) })
   const modes = remembered(MODE_MS, async (_, requestId) => (await brands(caller(requestId)).systemMode(undefined, soon())).mode, log)
   const settings = remembered(
     BRAND_MS,

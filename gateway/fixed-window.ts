@@ -1,4 +1,6 @@
 /** Counting in fixed windows, in this process. */
+
+import { nowMs } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 
 export type Count = { count: number; resetSeconds: number }
@@ -15,7 +17,7 @@ export function fixedWindow(most: number): FixedWindow {
   const windows = new LRUCache<string, { count: number; until: number }>({ max: most })
   return {
     add(key, seconds) {
-      const now = Date.now()
+      const now = nowMs()
       const open = windows.get(key)
       const window = open && open.until > now ? open : { count: 0, until: now + seconds * 1000 }
       window.count++

@@ -11,6 +11,7 @@ import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import type { Peer } from '@passerelle/kit/peer'
 import type { Cache } from '@passerelle/kit/redis'
+import { nowMs } from '@passerelle/kit/runtime'
 import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { SessionCookies } from './cookies.ts'
@@ -76,12 +77,12 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
     async find(token, visitor) {
       const id = hashToken(token)
       if (unknown.has(id)) return null
-      const copy = copies.read(id, await cache.get(keyOf(id)), Date.now())
+      const copy = copies.read(id, await cache.get(keyOf(id)), nowMs())
       if (copy) return copy
       try {
         const session = await ask(id, visitor)
         if (!session) unknown.set(id, true)
-        else if (!session.isAdmin) await cache.set(keyOf(id), copies.write(session, Date.now() + COPY_MS), COPY_MS)
+        else if (!session.isAdmin) await cache.set(keyOf(id), copies.write(session, nowMs() + COPY_MS), COPY_MS)
         return session
       } catch (err) {
         if (err instanceof AppError && err.code === 'RATE_LIMITED') throw err

@@ -1,6 +1,5 @@
 /** The built website: assets as they are, and one HTML document into which this host's brand is written before it leaves. */
 
-import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@passerelle/contracts/error'
@@ -8,6 +7,7 @@ import type { Brand, BrandSettings } from '@passerelle/contracts/http/brand'
 import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { escapeHtml } from '@passerelle/contracts/rules/letter'
+import { randomBytes } from '@passerelle/kit/runtime'
 import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import type { BrandContext } from './brand-context.ts'

@@ -1,11 +1,11 @@
 /** Who is calling from outside: request id, address, session, brand and mode, gathered once per request and turned into the internal caller. */
-import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { identityApi, type SessionState } from '@passerelle/contracts/http/identity'
 import type { Route, ServiceName } from '@passerelle/contracts/route'
 import { brandKey } from '@passerelle/contracts/rules/brand'
 import type { Caller } from '@passerelle/kit/auth'
 import { REQUEST_ID_HEADER } from '@passerelle/kit/http'
+import { randomId } from '@passerelle/kit/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import type { BrandContext } from './brand-context.ts'
 import { readCookie, type SessionCookies } from './cookies.ts'
@@ -36,7 +36,7 @@ export function visitorOf(response: Response): Visitor {
 export function identifyVisitor({ cookies, trustedHops }: VisitorTools): RequestHandler {
   return (request, response, next) => {
     const given = request.get(REQUEST_ID_HEADER)
-    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomId()
     response.locals.requestId = requestId
     response.setHeader(REQUEST_ID_HEADER, requestId)
     response.locals.visitor = {

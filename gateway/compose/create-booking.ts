@@ -6,6 +6,7 @@ import { AppError } from '@passerelle/contracts/error'
 import { type BookingCreated, bookingApi } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Peer } from '@passerelle/kit/peer'
+import { timeoutSignal } from '@passerelle/kit/runtime'
 import type { RequestHandler, Response } from 'express'
 import type { SessionCache } from '../session.ts'
 import { visitorOf } from '../visitor.ts'
@@ -42,7 +43,7 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
 async function withAccount(booked: BookingCreated, caller: Caller, response: Response, tools: BookingTools): Promise<BookingCreated> {
   try {
     // Past the deadline the call is broken off, so that identity tells nobody a password that nobody would see.
-    const signal = AbortSignal.timeout(tools.accountWithinMs)
+    const signal = timeoutSignal(tools.accountWithinMs)
     const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal })
     if (account.userId) await attach(booked.id, account.userId, caller, tools)
     await tools.sessions.dropIds(account.endedSessions)
@@ -65,7 +66,7 @@ async function withAccount(booked: BookingCreated, caller: Caller, response: Res
 /** Only sooner than the event does it: the trip is in the list when the visitor gets there. */
 async function attach(bookingId: string, userId: string, caller: Caller, { booking, log }: BookingTools): Promise<void> {
   try {
-    const signal = AbortSignal.timeout(ATTACH_MS)
+    const signal = timeoutSignal(ATTACH_MS)
     await booking(caller).attachUser({ params: { id: bookingId }, body: { userId } }, { signal })
   } catch (err) {
     log.warn({ err, bookingId }, 'the booking joins its account by event')

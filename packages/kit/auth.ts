@@ -7,6 +7,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import { ConfigurationError } from './configuration.ts'
+import { now, nowMs } from './runtime.ts'
 
 export const TOKEN_HEADER = 'x-internal-token'
 const TOKEN_TYPE = 'passerelle-internal+jwt'
@@ -67,6 +68,7 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
       typ: TOKEN_TYPE,
       maxTokenAge: `${LIFETIME_SECONDS}s`,
       clockTolerance: 5,
+      currentDate: now(),
       ...options,
     })
     if (!isKeyOf(payload.iss, protectedHeader.kid)) throw new Error('a token that was not signed with its issuer’s key')
@@ -81,8 +83,8 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
         .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, kid })
         .setIssuer(issuer)
         .setAudience(audience)
-        .setIssuedAt()
-        .setExpirationTime(`${LIFETIME_SECONDS}s`)
+        .setIssuedAt(now())
+        .setExpirationTime(new Date(nowMs() + LIFETIME_SECONDS * 1000))
         .sign(key)
     },
     async verify(token, audience) {

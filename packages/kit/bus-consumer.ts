@@ -13,7 +13,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { isMongoUnavailable } from './mongo.ts'
 import { isPeerFault } from './peer.ts'
-import { delay } from './runtime.ts'
+import { delay, every, monotonicMs, now, setTimer } from './runtime.ts'
 
 export type Subscription = { definition: EventDefinition; handle(event: EventEnvelope): Promise<void> }
 
@@ -55,7 +55,7 @@ export async function processBatch(batch: EachBatchPayload, tools: ConsumerTools
     tools.metrics.consumed.inc({ group, result: outcome.kind })
     if (outcome.kind === 'waiting') {
       tools.log.warn({ err: outcome.cause, group, topic: batch.batch.topic, partition: batch.batch.partition }, 'the partition waits')
-      setTimeout(batch.pause(), tools.dependencyPauseMs).unref()
+      setTimer(batch.pause(), tools.dependencyPauseMs).unref()
       return
     }
     batch.resolveOffset(message.offset)
@@ -70,16 +70,16 @@ export async function processBatch(batch: EachBatchPayload, tools: ConsumerTools
  * the message: a rebalance waits for it. A handler that never ends is given up after `handlerMs`, so that the liveness check notices.
  */
 function beat(batch: EachBatchPayload, { heartbeatMs, handlerMs }: ConsumerTools) {
-  const began = Date.now()
+  const began = monotonicMs()
   let heard: { error: unknown } | undefined
-  const timer = setInterval(() => {
-    if (Date.now() - began > handlerMs) return clearInterval(timer)
+  const stop = every(heartbeatMs, () => {
+    if (monotonicMs() - began > handlerMs) return stop()
     batch.heartbeat().catch((error: unknown) => {
       heard = { error }
     })
-  }, heartbeatMs)
+  })
   return {
-    stop: () => clearInterval(timer),
+    stop,
     rethrowHeartbeatError() {
       if (heard) throw heard.error
     },
@@ -156,7 +156,7 @@ async function deadLetter({ batch }: EachBatchPayload, message: KafkaMessage, de
     dlq_offset: message.offset,
     dlq_reason: dead.reason,
     dlq_attempts: String(dead.attempts),
-    dlq_at: new Date().toISOString(),
+    dlq_at: now().toISOString(),
   }
   const send = (value: Buffer | null, more: Record<string, string> = {}) =>
     tools.producer.send([{ topic: tools.deadLetters, messages: [{ key: message.key, value, headers: { ...headers, ...more } }] }])

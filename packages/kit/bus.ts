@@ -14,7 +14,7 @@ import { createProducer } from './bus-producer.ts'
 import { createInbox } from './inbox.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { delay } from './runtime.ts'
+import { delay, every, monotonicMs } from './runtime.ts'
 
 export type { ConsumerDefinition, Subscription }
 
@@ -159,9 +159,9 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const consumers: { consumer: Consumer; joining: Promise<void> }[] = []
   const lastHeard = new Map<string, number>()
   const stopping = new AbortController()
-  const telling = setInterval(() => {
-    for (const [group, at] of lastHeard) metrics.consumerLastPoll.set({ group }, (Date.now() - at) / 1000)
-  }, 5000).unref()
+  const stopReporting = every(5000, () => {
+    for (const [group, at] of lastHeard) metrics.consumerLastPoll.set({ group }, (monotonicMs() - at) / 1000)
+  })
 
   return {
     async publish(events) {
@@ -187,7 +187,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const member = { consumer, joining: Promise.resolve() }
       consumers.push(member)
       // Not FETCH: kafkajs tells of one even when the connection broke during it.
-      const hear = () => lastHeard.set(definition.group, Date.now())
+      const hear = () => lastHeard.set(definition.group, monotonicMs())
       hear()
       for (const sign of [consumer.events.GROUP_JOIN, consumer.events.HEARTBEAT] as const) consumer.on(sign, hear)
       consumer.on(consumer.events.CRASH, ({ payload }) => {
@@ -224,11 +224,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       })
       await member.joining
     },
-    msSinceHeartbeat: () => (lastHeard.size === 0 ? 0 : Date.now() - Math.min(...lastHeard.values())),
+    msSinceHeartbeat: () => (lastHeard.size === 0 ? 0 : monotonicMs() - Math.min(...lastHeard.values())),
     isUp: probe.isUp,
     async stop() {
       stopping.abort()
-      clearInterval(telling)
+      stopReporting()
       await Promise.all([probe.stop(), ...consumers.map(leave)])
       await producer.stop()
     },

@@ -1,5 +1,6 @@
 /** A bulkhead whose places and queue no single client can take for itself: each has a share, and free places go round. */
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
+import { clearTimer, setTimer } from './runtime.ts'
 
 /** Who wants a piece of work: one client at first, more when others join it while it waits. It may run on the account of any of them. */
 export class Clients {
@@ -131,11 +132,11 @@ export function createFairBulkhead({ concurrent, queue, share, maxWaitMs, refusa
       const entry: Waiting = {
         clients,
         start(client) {
-          clearTimeout(timer)
+          clearTimer(timer)
           resolve(client)
         },
       }
-      const timer = setTimeout(() => {
+      const timer = setTimer(() => {
         waiting.delete(entry)
         for (const name of clients.names()) forgetIdle(name)
         const isFull = [...clients.names()].some((name) => runningOf(name) < placesEach)

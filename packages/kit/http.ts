@@ -1,5 +1,4 @@
 /** Contracts become Express routes: the row says who may call, what comes in and what goes out; the handler says what happens. */
-import { randomUUID } from 'node:crypto'
 import { AppError, failureOf, validationError } from '@passerelle/contracts/error'
 import { type ActorName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
@@ -10,6 +9,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { isMongoUnavailable } from './mongo.ts'
 import { DeadlineError } from './resilience.ts'
+import { randomId } from './runtime.ts'
 
 export const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024
@@ -217,7 +217,7 @@ export function toAppError(error: unknown): AppError {
 export function errorHandler(log: Log): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = failureOf(toAppError(thrown), response.locals.failure as string | undefined)
-    const requestId = (response.locals.requestId as string | undefined) ?? request.get(REQUEST_ID_HEADER) ?? randomUUID()
+    const requestId = (response.locals.requestId as string | undefined) ?? request.get(REQUEST_ID_HEADER) ?? randomId()
     if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code, requestId }, 'request failed')
     if (response.headersSent) return void response.destroy()
     if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter))

@@ -1,6 +1,7 @@
 /** Which events a group has already handled, kept longer than the topics keep the events. */
 import type { Connection } from 'mongoose'
 import { isDuplicateKey } from './mongo.ts'
+import { now } from './runtime.ts'
 
 const KEEP_SECONDS = 14 * 24 * 60 * 60
 
@@ -19,7 +20,7 @@ export function createInbox(connection: Connection, group: string): Inbox {
     },
     async remember(eventId) {
       try {
-        await seen.insertOne({ _id: idOf(eventId), at: new Date() })
+        await seen.insertOne({ _id: idOf(eventId), at: now() })
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
       }

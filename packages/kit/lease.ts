@@ -1,7 +1,7 @@
 /** Work that one replica does for all: a document in the service's own database says whose turn it is, and until when. */
-import { randomUUID } from 'node:crypto'
 import type { Connection } from 'mongoose'
 import { isDuplicateKey } from './mongo.ts'
+import { randomId } from './runtime.ts'
 
 type LeaseDocument = { _id: string; holder: string; until: Date }
 
@@ -11,7 +11,7 @@ export type Lease = {
 }
 
 export function createLease(connection: Connection, name: string, ms: number, clock: () => Date): Lease {
-  const holder = randomUUID()
+  const holder = randomId()
   return {
     async acquire() {
       const now = clock()

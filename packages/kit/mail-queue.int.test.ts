@@ -58,7 +58,7 @@ test('a mail that is noted twice is sent once, and nobody to write to is no reas
   ])
 })
 
-test('many mails go out several at a time, and the worker says that there are more', async () => {
+test('many mails go out several at a time', async () => {
   const { queue, run } = office()
   let [atOnce, most] = [0, 0]
   deliver = async (mail) => {

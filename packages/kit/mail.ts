@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
+import { clearTimer, setTimer } from './runtime.ts'
 
 export type Mail = {
   /** What it is about, e.g. `booking-confirmed:bk_1`: the same text gives the same Message-ID. */
@@ -53,14 +54,14 @@ function connectByName(
   done: (error: Error | null, found?: { connection: Socket }) => void,
 ): void {
   const socket = connect({ host: host ?? 'localhost', port: Number(port) || (secure ? 465 : 587), noDelay: true })
-  const late = setTimeout(() => socket.destroy(new Error('the mail server does not answer')), CONNECT_MS)
+  const late = setTimer(() => socket.destroy(new Error('the mail server does not answer')), CONNECT_MS)
   const fail = (error: Error) => {
-    clearTimeout(late)
+    clearTimer(late)
     done(error)
   }
   socket.once('error', fail)
   socket.once('connect', () => {
-    clearTimeout(late)
+    clearTimer(late)
     socket.off('error', fail)
     done(null, { connection: socket })
   })

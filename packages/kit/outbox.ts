@@ -2,13 +2,13 @@
  * Events leave with the state change that they tell of: they are pushed into the same document in the same write, and a relay
  * publishes and then pulls them. Whatever crashes in between, the event is published at least once and in the aggregate's order.
  */
-import { randomUUID } from 'node:crypto'
 import { type EventDefinition, type EventEnvelope, topicOf } from '@passerelle/contracts/event'
 import type { Model } from 'mongoose'
 import type { z } from 'zod'
 import type { Publisher } from './bus.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { now, nowMs, randomId } from './runtime.ts'
 import { type RunningWorker, startWorker } from './worker.ts'
 
 /** Fields that an aggregate's mongoose schema spreads in; `outboxIndex` goes with them. */
@@ -29,7 +29,7 @@ export function createOutboxEvent<E extends EventDefinition>(
 ): EventEnvelope & { topic: string } {
   const parsed = definition.schema.parse(data)
   return {
-    id: randomUUID(),
+    id: randomId(),
     name: definition.name,
     version: definition.version,
     key: definition.key(parsed),
@@ -120,15 +120,15 @@ export function startRelay(
 
 /** One read, one write and one read, however many documents. */
 async function claim(model: Model<OutboxDocument>, leaseMs: number): Promise<{ lease: string; documents: OutboxDocument[] }> {
-  const lease = randomUUID()
-  const now = new Date()
-  const free = { outboxPending: true, $or: [{ outboxLeaseUntil: null }, { outboxLeaseUntil: { $lt: now } }] }
+  const lease = randomId()
+  const at = now()
+  const free = { outboxPending: true, $or: [{ outboxLeaseUntil: null }, { outboxLeaseUntil: { $lt: at } }] }
   const found = await model.find(free, { _id: 1 }).limit(BATCH).lean<OutboxDocument[]>()
   if (found.length === 0) return { lease, documents: [] }
   const ids = found.map((document) => document._id)
   await model.updateMany(
     { _id: { $in: ids }, ...free },
-    { $set: { outboxLease: lease, outboxLeaseUntil: new Date(now.getTime() + leaseMs) } },
+    { $set: { outboxLease: lease, outboxLeaseUntil: new Date(at.getTime() + leaseMs) } },
   )
   const documents = await model.find({ _id: { $in: ids }, outboxLease: lease }, { outbox: 1 }).lean<OutboxDocument[]>()
   return { lease, documents }
@@ -165,7 +165,6 @@ const oldest = new WeakMap<Metrics, Map<string, number>>()
 function reportOldest(metrics: Metrics, collection: string, events: OutboxEvent[]): void {
   const ages = oldest.get(metrics) ?? new Map<string, number>()
   oldest.set(metrics, ages)
-  const now = Date.now()
-  ages.set(collection, Math.max(0, ...events.map((event) => now - Date.parse(event.at))) / 1000)
+  ages.set(collection, Math.max(0, ...events.map((event) => nowMs() - Date.parse(event.at))) / 1000)
   metrics.outboxOldest.set(Math.max(...ages.values()))
 }

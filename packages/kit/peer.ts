@@ -4,6 +4,7 @@ import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route } from '@passerelle/contracts/route'
 import { type Caller, TOKEN_HEADER, type Tokens } from './auth.ts'
 import { retryWhenConnectionLost } from './resilience.ts'
+import { timeoutSignal } from './runtime.ts'
 
 const DEFAULT_MS = 15_000
 
@@ -16,7 +17,7 @@ export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens
       baseUrl,
       fetch: fetchAgainWhenSafe,
       headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller) }),
-      signal: (route: Route) => AbortSignal.timeout(route.timeoutMs ?? DEFAULT_MS),
+      signal: (route: Route) => timeoutSignal(route.timeoutMs ?? DEFAULT_MS),
     }) as Record<string, (...input: unknown[]) => Promise<unknown>>
     return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, withAppErrors(call)])) as Client<C>
   }

@@ -1,12 +1,12 @@
 /** An answer of ours where there is no response to write to: to a request that could not be read, or that Node hands over as a bare socket. */
-import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
+import { randomId } from './runtime.ts'
 
 /** The error as JSON with its headers, ready to be sent. */
 export function rawError(code: ErrorCode, message?: string): { status: number; headers: Record<string, string>; text: string } {
   const error = new AppError(code, message === undefined ? {} : { message })
-  const text = JSON.stringify(error.toBody(randomUUID()))
+  const text = JSON.stringify(error.toBody(randomId()))
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(text)),

@@ -5,6 +5,7 @@
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
 import { guard } from './resilience.ts'
+import { setTimer } from './runtime.ts'
 
 export type Cache = {
   /** undefined: not there, or Redis did not answer in time. */
@@ -44,7 +45,7 @@ export async function connectCache(url: string, log: Log, { prefix, commandMs }:
   })
   await new Promise<void>((resolve) => {
     redis.once('ready', () => resolve())
-    setTimeout(resolve, 1500).unref()
+    setTimer(resolve, 1500).unref()
   })
   const guarded = guard({ name: 'redis', timeoutMs: commandMs, breakAfter: 5, openMs: 2000 })
   const attempt = <T>(work: () => Promise<T>): Promise<T | undefined> => guarded(work).catch(() => undefined)

@@ -13,6 +13,7 @@ import {
 } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import { type Clients, createFairBulkhead } from './fair-bulkhead.ts'
+import { clearTimer, monotonicMs, setTimer, type Timer, timeoutSignal } from './runtime.ts'
 
 export { BrokenCircuitError, BulkheadRejectedError }
 
@@ -28,16 +29,16 @@ export class DeadlineError extends Error {
 
 /** Rejects with DeadlineError after `ms`. The work itself may go on: give it a signal where it takes one. */
 export async function withDeadline<T>(what: string, ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
+  let timer: Timer | undefined
   try {
     return await Promise.race([
       work,
       new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new DeadlineError(what, ms)), ms)
+        timer = setTimer(() => reject(new DeadlineError(what, ms)), ms)
       }),
     ])
   } finally {
-    clearTimeout(timer)
+    clearTimer(timer)
   }
 }
 
@@ -143,11 +144,11 @@ export type Budget = {
 }
 
 export function budget(what: string, ms: number): Budget {
-  const until = performance.now() + ms
-  const leftMs = () => Math.max(0, Math.ceil(until - performance.now()))
+  const until = monotonicMs() + ms
+  const leftMs = () => Math.max(0, Math.ceil(until - monotonicMs()))
   return {
     leftMs,
-    signal: AbortSignal.timeout(ms),
+    signal: timeoutSignal(ms),
     step: async (work, leastMs = 1) => {
       if (leftMs() < leastMs) throw new DeadlineError(what, ms)
       return withDeadline(what, leftMs(), work())

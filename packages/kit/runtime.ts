@@ -84,6 +84,13 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
+/** A signal that is aborted with a TimeoutError after `ms`. Does not keep the process alive by itself. */
+export function timeoutSignal(ms: number): AbortSignal {
+  const controller = new AbortController()
+  setTimer(() => controller.abort(new DOMException(`longer than ${ms} ms`, 'TimeoutError')), ms).unref()
+  return controller.signal
+}
+
 export const randomBytes = (size: number): Buffer => runtime.randomBytes(size)
 
 /** `prefix` and `size` random bytes as base64url: `randomToken('usr_', 12)`. */

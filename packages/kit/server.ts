@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo, Socket } from 'node:net'
 import type { ErrorCode } from '@passerelle/contracts/error'
 import { rawError, sendRawError } from './raw-error.ts'
-import { delay } from './runtime.ts'
+import { delay, every } from './runtime.ts'
 import { limitSlowRequests } from './slow-requests.ts'
 
 export type HttpServer = {
@@ -96,10 +96,10 @@ const LAST_ANSWERS_MS = 30_000
 /** Running requests finish; idle keep-alive connections are closed as soon as they are idle, or closing would wait for a minute. */
 async function closeGracefully(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const sweep = setInterval(() => server.closeIdleConnections(), 100)
+  const endSweep = every(100, () => server.closeIdleConnections())
   server.closeIdleConnections()
   const enough = new AbortController()
   await Promise.race([closed, delay(LAST_ANSWERS_MS, enough.signal).then(() => enough.signal.aborted || server.closeAllConnections())])
   enough.abort()
-  clearInterval(sweep)
+  endSweep()
 }

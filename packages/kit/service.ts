@@ -21,7 +21,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { connectMongo, ensureIndexes } from './mongo.ts'
 import { startRelay } from './outbox.ts'
 import { type Cache, connectCache } from './redis.ts'
-import { delay } from './runtime.ts'
+import { delay, setTimer } from './runtime.ts'
 import { listen } from './server.ts'
 import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts'
 
@@ -209,7 +209,7 @@ export async function run<S extends z.ZodObject>(definition: ServiceDefinition<S
   try {
     const service = await start(definition, process.env, { onFatal: () => process.exit(1) })
     const leave = async (drain: boolean) => {
-      setTimeout(() => process.exit(1), HARD_EXIT_MS + Number(process.env.DRAIN_MS ?? 0)).unref()
+      setTimer(() => process.exit(1), HARD_EXIT_MS + Number(process.env.DRAIN_MS ?? 0)).unref()
       await service.stop({ drain })
       process.exit(0)
     }

@@ -6,6 +6,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '@passerelle/contracts/rules/network'
 import { sendRawError } from './raw-error.ts'
+import { every, nowMs } from './runtime.ts'
 
 const SLOW_MS = 1000
 const EVERY_MS = 1000
@@ -23,22 +24,21 @@ type Arrival = {
 export function limitSlowRequests(server: Server, perNetwork: number): () => void {
   const arrivals = new Map<Socket, Arrival>()
   server.on('connection', (socket) => {
-    arrivals.set(socket, { since: Date.now(), request: null, bytes: 0 })
+    arrivals.set(socket, { since: nowMs(), request: null, bytes: 0 })
     socket.once('close', () => arrivals.delete(socket))
   })
   server.on('request', (request) => {
     const arrival = arrivals.get(request.socket)
-    if (arrival) Object.assign(arrival, { request, since: arrival.since ?? Date.now() })
+    if (arrival) Object.assign(arrival, { request, since: arrival.since ?? nowMs() })
   })
-  const timer = setInterval(() => {
-    const now = Date.now()
+  return every(EVERY_MS, () => {
+    const now = nowMs()
     const slow = [...arrivals].filter(([socket, arrival]) => isSlow(socket, arrival, now))
     for (const sockets of Map.groupBy(slow, ([socket]) => networkOf(socket.remoteAddress ?? null)).values()) {
       const oldestFirst = sockets.sort(([, a], [, b]) => (a.since ?? now) - (b.since ?? now))
       for (const [socket] of oldestFirst.slice(0, Math.max(0, sockets.length - perNetwork))) sendRawError(socket, 'REQUEST_TIMEOUT')
     }
-  }, EVERY_MS).unref()
-  return () => clearInterval(timer)
+  })
 }
 
 function isSlow(socket: Socket, arrival: Arrival, now: number): boolean {
