@@ -83,6 +83,28 @@ describe('import directions', () => {
     expect(broken).toEqual([])
   })
 
+  test('the website’s rooms import downwards: app, features, ui and brand, lib', () => {
+    const forbidden: Record<string, RegExp> = {
+      lib: /\/(app|features|ui|brand|theme)\//,
+      ui: /\/(app|features)\//,
+      brand: /\/(app|features|ui)\//,
+      features: /\/app\//,
+    }
+    const broken = Object.entries(forbidden).flatMap(([room, others]) =>
+      code(`web/src/${room}`).flatMap((path) =>
+        importsOf(read(path))
+          .filter((name) => name.startsWith('.') && others.test(name))
+          .map((name) => `${path} imports ${name}`),
+      ),
+    )
+    expect(broken).toEqual([])
+  })
+
+  test('the router is seen by one file of the website', () => {
+    const seers = code('web/src').filter((path) => importsOf(read(path)).some((name) => name.startsWith('react-router')))
+    expect(seers).toEqual(['web/src/lib/router.ts'])
+  })
+
   test('every workspace lists what it imports', () => {
     const folders = [
       'packages/contracts',

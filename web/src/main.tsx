@@ -1,8 +1,11 @@
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { App } from './app/App.tsx'
 import { Providers } from './app/providers.tsx'
+import { routes } from './app/routes.tsx'
 import { applyBrand, injectedBrand } from './brand/BrandProvider.tsx'
+import { createBrowserRouter, RouterProvider } from './lib/router.ts'
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import './theme/global.css'
 
 const brand = injectedBrand(document)
@@ -13,8 +16,21 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no place for the application')
 
+/** Without styles of ours: what should give them may be what broke. */
+function Broken() {
+  return (
+    <p role="alert">
+      Something went wrong, and this page could not be shown. <a href="/">Load the website again</a>
+    </p>
+  )
+}
+
 createRoot(root).render(
-  <Providers brand={brand} nonce={nonce}>
-    <App />
-  </Providers>,
+  <StrictMode>
+    <ErrorBoundary fallback={<Broken />}>
+      <Providers brand={brand} nonce={nonce}>
+        <RouterProvider router={createBrowserRouter(routes)} />
+      </Providers>
+    </ErrorBoundary>
+  </StrictMode>,
 )

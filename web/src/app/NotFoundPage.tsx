@@ -1,6 +1,6 @@
+import { paths } from '../lib/paths.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { paths } from './paths.ts'
 
 export function NotFoundPage() {
   return (

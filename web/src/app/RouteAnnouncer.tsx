@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation } from '../lib/router.ts'
 
 /** Tells a screen reader which screen has come, and brings the focus to its start. Says nothing on the first one. */
 export function RouteAnnouncer() {

@@ -4,7 +4,6 @@ import { CacheProvider } from '@emotion/react'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { BrowserRouter } from 'react-router-dom'
 import { BrandProvider } from '../brand/BrandProvider.tsx'
 import { queryClient } from '../lib/query-client.ts'
 import { system } from '../theme/system.ts'
@@ -18,7 +17,7 @@ export function Providers({ children, brand, nonce }: Props) {
       <ChakraProvider value={system}>
         <QueryClientProvider client={queryClient}>
           <BrandProvider injected={brand} location={window.location}>
-            <BrowserRouter>{children}</BrowserRouter>
+            {children}
           </BrandProvider>
         </QueryClientProvider>
       </ChakraProvider>

@@ -1,57 +1,50 @@
-/** The table of screens. Everything but home is loaded when it is first shown. */
-import { type ComponentType, type LazyExoticComponent, lazy, type ReactNode, Suspense } from 'react'
-import { Navigate, Route, Routes } from 'react-router-dom'
-import { HomePage } from '../features/search/HomePage.tsx'
+/** The routes of the table of screens: code on demand, gate, errors inside the layout. */
+import { Navigate, type RouteObject } from '../lib/router.ts'
+import { loadPage } from '../lib/stale-chunk.ts'
+import { Gate } from './Gate.tsx'
+import { Layout } from './Layout.tsx'
+import { Loading } from './Loading.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
-import { paths } from './paths.ts'
+import { RouteError } from './RouteError.tsx'
+import type { Screen } from './screen.ts'
+import { REDIRECTS, SCREENS } from './screens.ts'
 
-type Screen = LazyExoticComponent<ComponentType>
-
-const screen = <M,>(load: () => Promise<M>, name: keyof M): Screen => lazy(async () => ({ default: (await load())[name] as ComponentType }))
-
-const SCREENS: readonly [path: string, screen: Screen][] = [
-  [paths.search, screen(() => import('../features/results/ResultsPage.tsx'), 'ResultsPage')],
-  ['/flight/:id', screen(() => import('../features/offer/OfferPage.tsx'), 'OfferPage')],
-  [paths.booking, screen(() => import('../features/booking/BookingPage.tsx'), 'BookingPage')],
-  [paths.trips, screen(() => import('../features/trips/TripsPage.tsx'), 'TripsPage')],
-  [paths.login, screen(() => import('../features/auth/LoginPage.tsx'), 'LoginPage')],
-  [paths.register, screen(() => import('../features/auth/RegisterPage.tsx'), 'RegisterPage')],
-  [paths.setPassword, screen(() => import('../features/auth/SetPasswordPage.tsx'), 'SetPasswordPage')],
-]
-
-/** Keeps the footer below the fold while a screen is on its way. */
-function Waiting({ children, text = 'Loading' }: { children: ReactNode; text?: string }) {
-  return (
-    <Suspense
-      fallback={
-        <div className="screen-loading" role="status">
-          <span className="visually-hidden">{text}</span>
-        </div>
+function routeOf(screen: Screen): RouteObject {
+  return {
+    path: screen.path,
+    handle: screen,
+    hydrateFallbackElement: <Loading text={screen.waiting} />,
+    lazy: async () => {
+      const Page = await loadPage(screen.load)
+      return {
+        Component: () => (
+          <Gate screen={screen}>
+            <Page />
+          </Gate>
+        ),
       }
-    >
-      {children}
-    </Suspense>
-  )
+    },
+  }
 }
 
-export function AppRoutes() {
-  return (
-    <Routes>
-      <Route path={paths.home} element={<HomePage />} />
-      {SCREENS.map(([path, Screen]) => (
-        <Route
-          key={path}
-          path={path}
-          element={
-            <Waiting>
-              <Screen />
-            </Waiting>
-          }
-        />
-      ))}
-      <Route path="/flight" element={<Navigate to={paths.search} replace />} />
-      <Route path="/privacy-policy" element={<Navigate to={paths.privacy} replace />} />
-      <Route path="*" element={<NotFoundPage />} />
-    </Routes>
-  )
+export function routesOf(screens: readonly Screen[]): RouteObject[] {
+  return [
+    {
+      element: <Layout />,
+      errorElement: <RouteError />,
+      children: [
+        {
+          // A screen that breaks leaves header and footer standing; the next address is shown again.
+          errorElement: <RouteError />,
+          children: [
+            ...screens.map(routeOf),
+            ...REDIRECTS.map(([path, to]) => ({ path, element: <Navigate to={to} replace /> })),
+            { path: '*', element: <NotFoundPage /> },
+          ],
+        },
+      ],
+    },
+  ]
 }
+
+export const routes = routesOf(SCREENS)

@@ -1,7 +1,9 @@
 /** What the screens say about a slice: stops, waits, the bridge line. Pure; missing or broken values never throw. */
 import type { Place, Segment, Slice } from '@passerelle/contracts/http/search'
-import type { BridgePart } from '../ui/BridgeLine.tsx'
 import { durationMinutes } from './format/duration.ts'
+
+/** Minutes of a part of the way; a wait is time on the ground between two flights. */
+export type BridgePart = { minutes: number; wait: boolean }
 
 export type Layover = { minutes: number; at: Place; to: Place; changesAirport: boolean }
 

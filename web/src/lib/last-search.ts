@@ -1,6 +1,6 @@
 /** The last search of this browser: fills the form again, and leads back to results when an address does not say which. */
 import type { SearchCriteria } from '@passerelle/contracts/rules/search'
-import { paths, withQuery } from '../app/paths.ts'
+import { paths, withQuery } from './paths.ts'
 import { readJson, writeJson } from './storage.ts'
 
 export type TripType = 'round-trip' | 'one-way'

@@ -5,10 +5,10 @@ import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { MemoryRouter } from 'react-router-dom'
 import { BrandProvider } from '../brand/BrandProvider.tsx'
 import { system } from '../theme/system.ts'
 import { createQueryClient } from './query-client.ts'
+import { createMemoryRouter, RouterProvider } from './router.ts'
 
 type Surroundings = { at?: string; queryClient?: QueryClient; brand?: Brand | null; host?: string }
 
@@ -20,19 +20,25 @@ export type Rendered = {
   linkTo(words: string): string | undefined
 }
 
-export function render(
+/** The part inside everything but the router. */
+export function surround(
   part: ReactNode,
-  { at = '/', queryClient = createQueryClient(), brand = defaultBrand, host = 'localhost' }: Surroundings = {},
-): Rendered {
-  const markup = renderToStaticMarkup(
+  { queryClient = createQueryClient(), brand = defaultBrand, host = 'localhost' }: Omit<Surroundings, 'at'> = {},
+): ReactNode {
+  return (
     <ChakraProvider value={system}>
       <QueryClientProvider client={queryClient}>
         <BrandProvider injected={brand} location={{ host, search: '' }}>
-          <MemoryRouter initialEntries={[at]}>{part}</MemoryRouter>
+          {part}
         </BrandProvider>
       </QueryClientProvider>
-    </ChakraProvider>,
+    </ChakraProvider>
   )
+}
+
+export function render(part: ReactNode, { at = '/', ...surroundings }: Surroundings = {}): Rendered {
+  const router = createMemoryRouter([{ path: '*', element: part }], { initialEntries: [at] })
+  const markup = renderToStaticMarkup(surround(<RouterProvider router={router} />, surroundings))
   const html = markup.replace(/<style[\s\S]*?<\/style>/g, '')
   return {
     html,

@@ -1,7 +1,5 @@
+import type { BridgePart } from '../lib/flight.ts'
 import styles from './BridgeLine.module.css'
-
-/** Minutes of a part of the way; a wait is time on the ground between two flights. */
-export type BridgePart = { minutes: number; wait: boolean }
 
 /** A flight drawn to scale: flown time is a solid line, waiting time an open lozenge. The words beside it say the same. */
 export function BridgeLine({ parts }: { parts: readonly BridgePart[] }) {

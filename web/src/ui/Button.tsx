@@ -2,7 +2,7 @@
 import { chakra } from '@chakra-ui/react'
 import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { Link } from 'react-router-dom'
+import { Link } from '../lib/router.ts'
 import { buttonRecipe, iconButtonRecipe, linkButtonRecipe } from '../theme/recipes/button.ts'
 import styles from './Button.module.css'
 

@@ -1,18 +1,19 @@
 import { Mail, Menu, Phone } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { useCallback, useEffect, useState } from 'react'
 import { BrandMark } from '../../brand/BrandMark.tsx'
 import { useBrand } from '../../brand/BrandProvider.tsx'
+import { mail, paths, telephone } from '../../lib/paths.ts'
+import { Link, useLocation } from '../../lib/router.ts'
 import { useUser } from '../../lib/session.ts'
 import { ButtonAnchor, ButtonLink, IconAnchor, IconButton } from '../../ui/Button.tsx'
-import { mail, paths, telephone } from '../paths.ts'
+import { lazyOverlay } from '../../ui/lazy.tsx'
 import styles from './Header.module.css'
 import { isCurrent, NAVIGATION } from './navigation.ts'
 import { TestBadge } from './TestBadge.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
 const loadPhoneMenu = () => import('./PhoneMenu.tsx')
-const PhoneMenu = lazy(async () => ({ default: (await loadPhoneMenu()).PhoneMenu }))
+const PhoneMenu = lazyOverlay(async () => (await loadPhoneMenu()).PhoneMenu)
 
 const SCROLLED_PX = 10
 
@@ -32,7 +33,8 @@ export function Header() {
   const { contact } = useBrand()
   const user = useUser()
   const scrolled = useScrolled()
-  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never')
+  const [menu, setMenu] = useState(false)
+  const closeMenu = useCallback(() => setMenu(false), [])
 
   return (
     <header className={styles.header} data-scrolled={scrolled}>
@@ -73,19 +75,15 @@ export function Header() {
             className="phone-only"
             aria-label="Open menu"
             aria-haspopup="dialog"
-            aria-expanded={menu === 'open'}
-            onPointerDown={() => void loadPhoneMenu()}
-            onClick={() => setMenu('open')}
+            aria-expanded={menu}
+            onPointerDown={() => loadPhoneMenu().catch(() => undefined)}
+            onClick={() => setMenu(true)}
           >
             <Menu size={20} strokeWidth={1.75} aria-hidden="true" />
           </IconButton>
         </div>
       </div>
-      {menu !== 'never' && (
-        <Suspense>
-          <PhoneMenu open={menu === 'open'} onClose={() => setMenu('closed')} user={user ?? null} />
-        </Suspense>
-      )}
+      <PhoneMenu open={menu} onClose={closeMenu} user={user ?? null} />
     </header>
   )
 }

@@ -1,7 +1,7 @@
 import type { User } from '@passerelle/contracts/http/identity'
 import { LogOut, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { Link, useLocation } from '../../lib/router.ts'
 import { logOut } from '../../lib/session.ts'
 import { accountLinks } from './account-links.ts'
 import styles from './MenuEntries.module.css'

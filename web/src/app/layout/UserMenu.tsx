@@ -1,7 +1,7 @@
 import type { User } from '@passerelle/contracts/http/identity'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { useLocation } from '../../lib/router.ts'
 import { Avatar } from './Avatar.tsx'
 import { AccountEntries, MenuEntries } from './MenuEntries.tsx'
 import styles from './UserMenu.module.css'

@@ -1,5 +1,5 @@
 import { Info, type LucideIcon, MessageCircle, Plane, Ticket } from 'lucide-react'
-import { paths } from '../paths.ts'
+import { paths } from '../../lib/paths.ts'
 
 export type NavigationItem = {
   to: string

@@ -1,6 +1,6 @@
-import { paths } from '../../app/paths.ts'
 import { ApiError, messageOf } from '../../lib/api-client.ts'
 import { readLastSearch } from '../../lib/last-search.ts'
+import { paths } from '../../lib/paths.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useLocation, useNavigate } from '../../lib/router.ts'
 import { type Place, readPlace, type Step } from './model/steps.ts'
 
 export type Steps = {

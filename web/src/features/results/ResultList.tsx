@@ -1,7 +1,8 @@
 import type { SearchResults } from '@passerelle/contracts/http/search'
 import { SlidersHorizontal } from 'lucide-react'
-import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { lazyOverlay } from '../../ui/lazy.tsx'
 import { ActiveCount, FilterPanel } from './filters/FilterPanel.tsx'
 import listStyles from './list/List.module.css'
 import { Chips, ListHead, More, Offers, SortSelect } from './list/OfferList.tsx'
@@ -14,7 +15,7 @@ import { sortOffers } from './model/sorting.ts'
 import styles from './ResultsPage.module.css'
 import { useView } from './view-memory.ts'
 
-const FilterSheet = lazy(async () => ({ default: (await import('./filters/FilterSheet.tsx')).FilterSheet }))
+const FilterSheet = lazyOverlay(async () => (await import('./filters/FilterSheet.tsx')).FilterSheet)
 
 type Props = {
   search: Search
@@ -29,7 +30,8 @@ type Props = {
 /** The loaded offers with their filters and their order. */
 export function ResultList({ search, results, list, narrow, loadingMore, onMore, onFirstPage }: Props) {
   const [view, setView] = useView(keyOf(search))
-  const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
+  const [sheet, setSheet] = useState(false)
+  const closeSheet = useCallback(() => setSheet(false), [])
   const head = useRef<HTMLHeadingElement>(null)
   // The controls answer at once; a long list follows when it is ready.
   const filters = useDeferredValue(view.filters)
@@ -68,7 +70,7 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
       <section aria-label="Results">
         {narrow && (
           <div className={listStyles.bar}>
-            <Button variant="line" aria-haspopup="dialog" onClick={() => setSheet('open')}>
+            <Button variant="line" aria-haspopup="dialog" onClick={() => setSheet(true)}>
               <SlidersHorizontal size={16} strokeWidth={2} aria-hidden="true" />
               Filters <ActiveCount count={active} />
             </Button>
@@ -90,20 +92,16 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
           onFirstPage={loaded > FIRST_PAGE_SIZE ? toFirstPage : null}
         />
       </section>
-      {sheet !== 'never' && (
-        <Suspense>
-          <FilterSheet
-            open={sheet === 'open' && narrow}
-            onClose={() => setSheet('closed')}
-            filters={view.filters}
-            facets={facets}
-            active={active}
-            shown={shown.length}
-            onChange={change}
-            onClear={clear}
-          />
-        </Suspense>
-      )}
+      <FilterSheet
+        open={sheet && narrow}
+        onClose={closeSheet}
+        filters={view.filters}
+        facets={facets}
+        active={active}
+        shown={shown.length}
+        onChange={change}
+        onClear={clear}
+      />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { ArrowRight, RotateCw, SlidersHorizontal } from 'lucide-react'
-import { paths } from '../../app/paths.ts'
 import { formatDate } from '../../lib/format/dates.ts'
 import { passengersText } from '../../lib/format/people.ts'
+import { paths } from '../../lib/paths.ts'
 import { useAirports } from '../../lib/use-airports.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'

@@ -10,10 +10,10 @@ import { cancelKind, datesOf, ledgerOf, passengersOf, routeOf, type Trip } from 
 import { NonRefundable } from './TripDetails.tsx'
 import styles from './Trips.module.css'
 
-type Props = { trip: Trip; onClose: () => void }
+type Props = { open: boolean; trip: Trip; onClose: () => void }
 
 /** Asks once, says what goes back, and only then cancels. */
-export function CancelTrip({ trip, onClose }: Props) {
+export function CancelTrip({ open, trip, onClose }: Props) {
   const queryClient = useQueryClient()
   const keep = useRef<HTMLButtonElement>(null)
   const kind = cancelKind(trip)
@@ -39,7 +39,7 @@ export function CancelTrip({ trip, onClose }: Props) {
   const about = `${routeOf(trip)}, ${datesOf(trip)}, ${passengersOf(trip)}.`
   return (
     <Dialog
-      open
+      open={open}
       onClose={() => !cancelling.isPending && onClose()}
       role="alertdialog"
       initialFocus={keep}

@@ -13,10 +13,10 @@ import styles from './Trips.module.css'
 
 const LABELS = { adult: 'Adult', child: 'Child', infant_without_seat: 'Infant' }
 
-type Props = { trip: Trip; onClose: () => void; onCancel: () => void }
+type Props = { open: boolean; trip: Trip; onClose: () => void; onCancel: () => void }
 
 /** Read afresh when it opens: the list may be older than the booking. */
-export function TripDetails({ trip, onClose, onCancel }: Props) {
+export function TripDetails({ open, trip, onClose, onCancel }: Props) {
   const { data, isError } = useQuery({
     queryKey: [`/api/bookings/${trip.id}`],
     queryFn: async () => readTrip(await api.getBooking({ params: { id: trip.id } })),
@@ -25,7 +25,7 @@ export function TripDetails({ trip, onClose, onCancel }: Props) {
   const kind = data && cancelKind(data)
   return (
     <Dialog
-      open
+      open={open}
       onClose={onClose}
       size="lg"
       title={routeOf(trip)}

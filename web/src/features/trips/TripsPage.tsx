@@ -1,19 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { paths } from '../../app/paths.ts'
+import { useCallback, useEffect, useState } from 'react'
 import { ApiError, api, messageOf } from '../../lib/api-client.ts'
+import { paths } from '../../lib/paths.ts'
 import { forgetUserOn401, useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { lazyOverlay } from '../../ui/lazy.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { readTrip, type Trip, type TripTab, tabOf } from './model/trip.ts'
 import { TripCard } from './TripCard.tsx'
 import styles from './Trips.module.css'
 
-const TripDetails = lazy(() => import('./TripDetails.tsx').then((module) => ({ default: module.TripDetails })))
-const CancelTrip = lazy(() => import('./CancelTrip.tsx').then((module) => ({ default: module.CancelTrip })))
+const TripDetails = lazyOverlay(async () => (await import('./TripDetails.tsx')).TripDetails)
+const CancelTrip = lazyOverlay(async () => (await import('./CancelTrip.tsx')).CancelTrip)
 
 const TABS: { value: TripTab; label: string; empty: string; text: string; action: string }[] = [
   {
@@ -39,6 +40,7 @@ export function TripsPage() {
   const user = useUser()
   const queryClient = useQueryClient()
   const [open, setOpen] = useState<Open>(null)
+  const close = useCallback(() => setOpen(null), [])
   const trips = useQuery({
     queryKey: ['/api/bookings'],
     queryFn: async ({ signal }) => (await api.listBookings(undefined, { signal })).map(readTrip),
@@ -77,12 +79,10 @@ export function TripsPage() {
       ) : (
         <Loading />
       )}
-      <Suspense>
-        {open?.what === 'details' && (
-          <TripDetails trip={open.trip} onClose={() => setOpen(null)} onCancel={() => setOpen({ what: 'cancel', trip: open.trip })} />
-        )}
-        {open?.what === 'cancel' && <CancelTrip trip={open.trip} onClose={() => setOpen(null)} />}
-      </Suspense>
+      {open?.what === 'details' && (
+        <TripDetails open trip={open.trip} onClose={close} onCancel={() => setOpen({ what: 'cancel', trip: open.trip })} />
+      )}
+      {open?.what === 'cancel' && <CancelTrip open trip={open.trip} onClose={close} />}
     </div>
   )
 }

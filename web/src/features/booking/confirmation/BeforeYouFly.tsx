@@ -1,7 +1,7 @@
 import type { Booking } from '@passerelle/contracts/http/booking'
 import { Armchair, Clock, IdCard, Ticket } from 'lucide-react'
-import { mail, telephone } from '../../../app/paths.ts'
 import { useBrand } from '../../../brand/BrandProvider.tsx'
+import { mail, telephone } from '../../../lib/paths.ts'
 import { Note, NoteList } from '../../../ui/NoteList.tsx'
 import layout from '../Booking.module.css'
 import { beAtAirport, checkIn, listOf, passportsRunningOut } from '../model/boarding-pass.ts'

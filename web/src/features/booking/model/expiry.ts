@@ -1,8 +1,8 @@
 /** The time an offer is held, and where a visitor goes when it is over. */
 import type { FlightOffer } from '@passerelle/contracts/http/search'
-import { paths } from '../../../app/paths.ts'
 import { countPassengers } from '../../../lib/format/people.ts'
 import { type LastSearch, searchAddress } from '../../../lib/last-search.ts'
+import { paths } from '../../../lib/paths.ts'
 
 export const SOON_MINUTES = 5
 /** How long the message stands before the results come. */

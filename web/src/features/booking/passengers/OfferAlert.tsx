@@ -1,6 +1,6 @@
 import type { FlightOffer } from '@passerelle/contracts/http/search'
-import { Link } from 'react-router-dom'
 import { readLastSearch } from '../../../lib/last-search.ts'
+import { Link } from '../../../lib/router.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { searchAfterExpiry } from '../model/expiry.ts'
 import { type OfferCheck, UNVERIFIED_TITLE } from '../model/verification.ts'

@@ -1,6 +1,6 @@
 import { formatMoney } from '@passerelle/contracts/rules/money'
-import { telephone } from '../../../app/paths.ts'
 import { useBrand } from '../../../brand/BrandProvider.tsx'
+import { telephone } from '../../../lib/paths.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import layout from '../Booking.module.css'

@@ -1,8 +1,8 @@
 /** Where the offer's buttons lead. The search that found the offer came along in the address, its names prefixed with `from_`. */
 import type { CabinClass } from '@passerelle/contracts/http/common'
-import { paths, withQuery } from '../../../app/paths.ts'
 import type { Counts } from '../../../lib/format/people.ts'
 import { type LastSearch, searchAddress } from '../../../lib/last-search.ts'
+import { paths, withQuery } from '../../../lib/paths.ts'
 
 const CABINS: readonly CabinClass[] = ['economy', 'premium_economy', 'business', 'first']
 const MOST_OF_A_KIND = 9

@@ -1,7 +1,8 @@
 /** What the address of the results says, and the addresses that lead away from them. */
-import { paths, withQuery } from '../../../app/paths.ts'
+
 import type { Counts } from '../../../lib/format/people.ts'
 import type { LastSearch, TripType } from '../../../lib/last-search.ts'
+import { paths, withQuery } from '../../../lib/paths.ts'
 
 /** A search as the address tells it; whether it makes sense is for the server to say. */
 export type Search = {

@@ -1,9 +1,10 @@
 import { Calendar as CalendarIcon } from 'lucide-react'
-import { lazy, type ReactNode, type Ref, Suspense, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type ReactNode, type Ref, useCallback, useId, useImperativeHandle, useRef, useState } from 'react'
 import { daysBetween, formatDate } from '../../../lib/format/dates.ts'
 import { countNoun } from '../../../lib/format/people.ts'
 import type { TripType } from '../../../lib/last-search.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { lazyOverlay, lazyPart } from '../../../ui/lazy.tsx'
 import { reveal } from '../../../ui/reveal.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { usePanel } from '../../../ui/use-panel.ts'
@@ -12,8 +13,8 @@ import styles from './DateFields.module.css'
 import { FieldError } from './FieldError.tsx'
 
 const loadCalendar = () => import('./Calendar.tsx')
-const Calendar = lazy(async () => ({ default: (await loadCalendar()).Calendar }))
-const Sheet = lazy(async () => ({ default: (await import('../../../ui/Sheet.tsx')).Sheet }))
+const Calendar = lazyPart(async () => (await loadCalendar()).Calendar)
+const Sheet = lazyOverlay(async () => (await import('../../../ui/Sheet.tsx')).Sheet)
 
 type Props = {
   value: DateRange
@@ -30,6 +31,8 @@ export function DateFields({ value, tripType, onChange, errors, ref }: Props) {
   const buttons = { departure: useRef<HTMLButtonElement>(null), return: useRef<HTMLButtonElement>(null) }
   const [end, setEnd] = useState<RangeEnd>('departure')
   const panel = usePanel(anchor, buttons[end], phone)
+  const { hide } = panel
+  const closeSheet = useCallback(() => hide(), [hide])
   const oneWay = tripType === 'one-way'
   useImperativeHandle(ref, () => ({ focus: () => buttons[errors.departureDate ? 'departure' : 'return'].current?.focus() }))
 
@@ -46,9 +49,7 @@ export function DateFields({ value, tripType, onChange, errors, ref }: Props) {
   }
 
   const calendar = (
-    <Suspense fallback={<div className={styles.waiting} />}>
-      <Calendar range={value} single={oneWay} months={phone ? 1 : 2} onPick={pick} />
-    </Suspense>
+    <Calendar range={value} single={oneWay} months={phone ? 1 : 2} onPick={pick} waiting={<div className={styles.waiting} />} />
   )
   const clear = (
     <Button variant="quiet" size="sm" onClick={() => onChange({ departureDate: '', returnDate: '' })}>
@@ -93,28 +94,24 @@ export function DateFields({ value, tripType, onChange, errors, ref }: Props) {
         </div>
       )}
       {phone && (
-        <Suspense>
-          {panel.open && (
-            <Sheet
-              open
-              onClose={() => panel.hide()}
-              title="Choose dates"
-              heading={
-                <h2 className={styles.heading}>
-                  <RangeText range={value} oneWay={oneWay} end={end} />
-                </h2>
-              }
-              footer={
-                <>
-                  {clear}
-                  {done}
-                </>
-              }
-            >
-              {calendar}
-            </Sheet>
-          )}
-        </Suspense>
+        <Sheet
+          open={panel.open}
+          onClose={closeSheet}
+          title="Choose dates"
+          heading={
+            <h2 className={styles.heading}>
+              <RangeText range={value} oneWay={oneWay} end={end} />
+            </h2>
+          }
+          footer={
+            <>
+              {clear}
+              {done}
+            </>
+          }
+        >
+          {calendar}
+        </Sheet>
       )}
     </div>
   )
@@ -169,7 +166,7 @@ function DateButton({ ref, label, value, error, expanded, disabled = false, onCl
         aria-describedby={error ? id : undefined}
         data-invalid={Boolean(error) || undefined}
         disabled={disabled}
-        onPointerEnter={() => void loadCalendar()}
+        onPointerEnter={() => loadCalendar().catch(() => undefined)}
         onClick={onClick}
       >
         <CalendarIcon className={styles.icon} size={20} strokeWidth={1.75} aria-hidden="true" />

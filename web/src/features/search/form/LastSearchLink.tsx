@@ -1,8 +1,8 @@
 import { ArrowRight } from 'lucide-react'
-import { Link } from 'react-router-dom'
 import { formatDate } from '../../../lib/format/dates.ts'
 import { passengersText } from '../../../lib/format/people.ts'
 import { type LastSearch, searchAddress } from '../../../lib/last-search.ts'
+import { Link } from '../../../lib/router.ts'
 import type { AirportsState } from '../../../lib/use-airports.ts'
 import styles from './LastSearchLink.module.css'
 

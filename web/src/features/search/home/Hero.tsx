@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react'
 import type { MouseEvent } from 'react'
-import { mail } from '../../../app/paths.ts'
 import { useBrand } from '../../../brand/BrandProvider.tsx'
+import { mail } from '../../../lib/paths.ts'
 import { ButtonAnchor } from '../../../ui/Button.tsx'
 import { BridgeDocked } from '../../../ui/illustration/BridgeDocked.tsx'
 import styles from './Hero.module.css'

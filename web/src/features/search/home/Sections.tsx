@@ -1,6 +1,6 @@
 import { BadgeCheck, Clock, Lock, Mail, MapPin, Phone } from 'lucide-react'
-import { mail, telephone } from '../../../app/paths.ts'
 import { useBrand } from '../../../brand/BrandProvider.tsx'
+import { mail, telephone } from '../../../lib/paths.ts'
 import { AirlineTile } from '../../../ui/AirlineTile.tsx'
 import { EXAMPLE_FARE, REASONS, SERVICES, TRUST } from './content.ts'
 import styles from './Sections.module.css'

@@ -34,6 +34,11 @@ export const paths = {
   contact: '/contact',
 } as const
 
+/** The sign-in that leads back to `wanted`, a path of ours with its query. */
+export function signInAddress(wanted: string): string {
+  return withQuery(paths.login, { redirect: wanted })
+}
+
 /** "+33 1 99 00 42 19" as an address that dials it. */
 export function telephone(phone: string): string {
   return `tel:${phone.replace(/[^+\d]/g, '')}`
