@@ -39,13 +39,13 @@ describe('writing', () => {
       `set-cookie: sid=${token}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax`,
     ])
     expect(written((response) => sessionCookies(true).write(response, token, 60))).toEqual([
-      `set-cookie: __Host-sid=${token}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure`,
+      `set-cookie: __Host-sid=${token}; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax`,
     ])
   })
 
   test('clearing names the same cookie with the same attributes', () => {
     expect(written((response) => sessionCookies(true).clear(response))).toEqual([
-      'set-cookie: __Host-sid=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure',
+      'set-cookie: __Host-sid=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
     ])
   })
 })

@@ -1,5 +1,8 @@
-/** The session cookie: opaque, HttpOnly, SameSite=Lax; with the __Host- prefix and Secure wherever the site is served over https. */
+/** The session cookie: opaque, HttpOnly, SameSite=Lax; with the __Host- prefix and Secure where the site is served over https. */
+import { parseCookie, type SetCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
+
+export const BRAND_COOKIE = 'brand'
 
 export type SessionCookies = {
   read(request: Request): string | null
@@ -8,26 +11,23 @@ export type SessionCookies = {
 }
 
 export function readCookie(request: Request, name: string): string | undefined {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const at = part.indexOf('=')
-    if (part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
-  }
-  return undefined
+  return parseCookie(request.headers.cookie ?? '')[name]
+}
+
+/** Adds a Set-Cookie header for the whole site. */
+export function setCookie(response: Response, cookie: SetCookie): void {
+  response.appendHeader('set-cookie', stringifySetCookie({ path: '/', sameSite: 'lax', ...cookie }))
 }
 
 export function sessionCookies(secure: boolean): SessionCookies {
   const name = secure ? '__Host-sid' : 'sid'
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  const write = (response: Response, value: string, maxAge: number) => setCookie(response, { name, value, maxAge, httpOnly: true, secure })
   return {
     read(request) {
       const token = readCookie(request, name)
       return token && /^[A-Za-z0-9_-]{20,100}$/.test(token) ? token : null
     },
-    write(response, token, maxAgeSeconds) {
-      response.appendHeader('set-cookie', `${name}=${token}; Max-Age=${maxAgeSeconds}; ${attributes}`)
-    },
-    clear(response) {
-      response.appendHeader('set-cookie', `${name}=; Max-Age=0; ${attributes}`)
-    },
+    write,
+    clear: (response) => write(response, '', 0),
   }
 }

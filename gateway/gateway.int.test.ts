@@ -128,7 +128,7 @@ describe('the session cookie', () => {
     const token = freshToken()
     answering({ [SESSION_HEADER]: `new ${token} 60` })
     const answer = await login(secure.url)
-    expect(answer.cookies).toEqual([`__Host-sid=${token}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax; Secure`])
+    expect(answer.cookies).toEqual([`__Host-sid=${token}; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax`])
     expect(answer.headers['strict-transport-security']).toContain('max-age=31536000')
     everybodyIs(world.stubs.identity, { userId: 'usr_7' })
     await ask(secure.url, OFFER, { headers: cookie(freshToken()) })

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { sessionCookies } from './cookies.ts'
 import { ask, brandNamed, type Stub, startStub } from './gateway.fixture.ts'
 import { proxyRoutes } from './proxy.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from './middleware.ts'
 
 const row = { access: 'public', summary: '', response: z.unknown() } as const
 const testApi = contract('search', {

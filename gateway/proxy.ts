@@ -1,20 +1,21 @@
 /** The gateway's table is a loop over the contracts: adding a route never edits this file. */
 import { Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { AppError } from '@passerelle/contracts/error'
+import { AppError, failureOf } from '@passerelle/contracts/error'
+import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import type { Contract, Route, ServiceName } from '@passerelle/contracts/route'
 import { TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
-import { bodyLimitOf, methodsNotAllowed, setFailure } from '@passerelle/kit/http'
+import { bodyLimitOf, measureRequest, methodsNotAllowed, setFailure } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
+import { isConnectionLost } from '@passerelle/kit/resilience'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware'
-import type { BrandContext } from './brand-context.ts'
+import { type BrandContext, callerFor } from './caller.ts'
 import type { SessionCookies } from './cookies.ts'
 import type { Limiter } from './limits.ts'
-import type { SessionCache } from './session.ts'
-import { sendError, sendUpstreamResponse } from './upstream-response.ts'
-import { callerFor, resolveSession, visitorOf } from './visitor.ts'
+import { visitorOf } from './middleware.ts'
+import { applySessionHeader, resolveSession, type SessionCache } from './session.ts'
 
 export type ProxyTools = {
   urls: Record<ServiceName, string>
@@ -25,7 +26,7 @@ export type ProxyTools = {
   limit: Limiter
   metrics: Metrics
   log: Log
-  /** Routes whose answer is put together from several services. */
+  /** Handlers of routes whose response the gateway composes from several services. */
   composed: Record<string, RequestHandler[]>
 }
 
@@ -34,7 +35,7 @@ const LONGEST_IDLE_MS = 60_000
 
 export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): Router {
   const router = Router({ caseSensitive: true })
-  // Idle connections are given up before the service at the other end closes them: it says when, and `timeout` makes the agent listen.
+  // Idle connections are closed before the service closes them: its Keep-Alive header says when, and `timeout` makes the agent heed it.
   const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo', timeout: LONGEST_IDLE_MS })
   const proxies = new Map<string, RequestHandler>()
   const session = resolveSession(tools.sessions)
@@ -43,27 +44,19 @@ export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): 
       if (route.access === 'internal') continue
       const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
       const timeoutMs = route.timeoutMs ?? DEFAULT_MS
-      const kind = `${service}:${timeoutMs}`
-      const forward = proxies.get(kind) ?? proxyTo(service, timeoutMs, agent, tools)
-      proxies.set(kind, forward)
-      const work = tools.composed[name] ?? [limitBody(route), attachInternalToken(service, route, tools), forward]
+      const key = `${service}:${timeoutMs}`
+      const forward = proxies.get(key) ?? proxyTo(service, timeoutMs, agent, tools)
+      proxies.set(key, forward)
+      const handlers = tools.composed[name] ?? [limitBody(route), attachInternalToken(service, route, tools), forward]
       const [byNetwork, bySession] = [tools.limit(name, route, 'network'), tools.limit(name, route, 'session')]
-      router[verb](route.path, setFailure(route), measured(name, tools.metrics), byNetwork, session, bySession, ...work)
+      router[verb](route.path, setFailure(route), measureRequest(name, tools.metrics), byNetwork, session, bySession, ...handlers)
     }
     methodsNotAllowed(router, Object.fromEntries(Object.entries(routes).filter(([, route]) => route.access !== 'internal')))
   }
   return router
 }
 
-function measured(route: string, metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
-    const end = metrics.httpDuration.startTimer({ route, method: request.method })
-    response.once('close', () => end({ status: String(response.statusCode) }))
-    next()
-  }
-}
-
-/** A body that the service would refuse unread is refused here: the service would close the connection on which it is still being sent. */
+/** Refuses a body that the service would refuse unread: the service would close the connection on which it is still being sent. */
 function limitBody(route: Route): RequestHandler {
   const limit = bodyLimitOf(route)
   return (request, response, next) => {
@@ -72,7 +65,7 @@ function limitBody(route: Route): RequestHandler {
   }
 }
 
-/** The same for a body that does not say how long it is. */
+/** The same for a body without a content-length. */
 function endWhenTooLarge(outgoing: ClientRequest, request: IncomingMessage, { locals }: Response): void {
   if (request.headers['transfer-encoding'] === undefined) return
   let received = 0
@@ -84,7 +77,7 @@ function endWhenTooLarge(outgoing: ClientRequest, request: IncomingMessage, { lo
   })
 }
 
-/** The visitor's own internal headers and cookie stay outside; what goes on is a token that says who this is. */
+/** Removes the visitor's own internal headers and cookie, and adds a token that says who the visitor is. */
 function attachInternalToken(service: ServiceName, route: Route, { brands, tokens }: ProxyTools): RequestHandler {
   return async (request, response, next) => {
     for (const name of Object.keys(request.headers)) {
@@ -103,7 +96,7 @@ function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: P
       target: tools.urls[service],
       agent: through,
       proxyTimeout: timeoutMs,
-      // Without the plugin that answers failures in words of its own.
+      // Without the plugin that answers failures in plain text.
       ejectPlugins: true,
       plugins: [debugProxyErrorsPlugin, proxyEventsPlugin],
       selfHandleResponse: true,
@@ -117,31 +110,72 @@ function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: P
       },
     }) as unknown as RequestHandler
   const onNewConnection = forward(new Agent({ keepAlive: false }), (error, _request, response) =>
-    refuse(error, service, response, tools.log),
+    sendUnavailable(error, service, response, tools.log),
   )
   return forward(agent, (error, request, response) => {
-    if (wasCut(error) && isRepeatable(request) && isUntouched(response)) return void onNewConnection(request, response, () => undefined)
-    refuse(error, service, response, tools.log)
+    if (isConnectionLost(error) && isSafe(request) && canStillRespond(response))
+      return void onNewConnection(request, response, () => undefined)
+    sendUnavailable(error, service, response, tools.log)
   })
 }
 
-/** A process that ends takes its kept connections along, and the request that was just being sent on one of them. */
-function wasCut(error: Error): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
-}
-
-function isRepeatable({ method }: Request): boolean {
+function isSafe({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-function isUntouched(response: Response | Socket): response is Response {
+function canStillRespond(response: Response | Socket): response is Response {
   return 'headersSent' in response && !response.headersSent && !response.destroyed && !response.locals.timedOut
 }
 
-/** The service is away or did not answer in time: our own words, as JSON. */
-function refuse(cause: Error, service: ServiceName, response: Response | Socket, log: Log): void {
+/** The service is unavailable or did not answer in time. */
+function sendUnavailable(cause: Error, service: ServiceName, response: Response | Socket, log: Log): void {
   if (!('headersSent' in response)) return void response.destroy()
   if (response.locals.tooLarge) return void sendError(response, new AppError('BODY_TOO_LARGE'))
   log.warn({ err: cause, service }, 'a service did not answer')
   sendError(response, new AppError(response.locals.timedOut ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
+}
+
+/** Hop-by-hop headers, internal ones, and cookies, which only the gateway sets. */
+const NOT_FORWARDED = /^(x-internal-.*|set-cookie|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
+
+/** Passes on what a service answers: JSON or nothing, and none of the internal headers. */
+async function sendUpstreamResponse(upstream: IncomingMessage, response: Response, service: string, tools: ProxyTools): Promise<void> {
+  const status = upstream.statusCode ?? 502
+  if (!isJsonOrEmpty(upstream, status)) {
+    upstream.resume()
+    tools.log.warn({ service, status }, 'a service sent something that is not JSON')
+    return sendError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
+  }
+  response.status(status)
+  for (const [name, value] of Object.entries(upstream.headers)) {
+    if (value !== undefined && !NOT_FORWARDED.test(name)) response.setHeader(name, value)
+  }
+  if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
+  if (service === 'identity') await applySessions(upstream, response, tools)
+  // The status has been sent already, so a truncated response ends as a broken connection.
+  if (upstream.destroyed) return void response.destroy()
+  upstream.once('error', () => response.destroy())
+  upstream.once('close', () => upstream.complete || response.destroy())
+  upstream.pipe(response)
+}
+
+function isJsonOrEmpty({ headers }: IncomingMessage, status: number): boolean {
+  const type = headers['content-type']
+  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type)
+}
+
+async function applySessions(upstream: IncomingMessage, response: Response, { cookies, sessions }: ProxyTools): Promise<void> {
+  const ended = upstream.headers[ENDED_SESSIONS_HEADER]
+  if (typeof ended === 'string') await sessions.dropIds(ended.split(',').filter(Boolean))
+  const session = upstream.headers[SESSION_HEADER]
+  if (typeof session === 'string') await applySessionHeader(session, response, cookies, sessions)
+}
+
+/** For errors that no longer reach the error handler of Express. */
+function sendError(response: Response, thrown: AppError): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const error = failureOf(thrown, response.locals.failure)
+  response.setHeader('cache-control', 'no-store')
+  if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter))
+  response.status(error.status).json(error.toBody(response.locals.requestId ?? ''))
 }

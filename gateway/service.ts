@@ -10,19 +10,17 @@ import { peer } from '@passerelle/kit/peer'
 import { defineService } from '@passerelle/kit/service'
 import { Router } from 'express'
 import { z } from 'zod'
-import { brandContext } from './brand-context.ts'
+import { apiDocs } from './api-docs.ts'
+import { brandContext } from './caller.ts'
 import { createBooking } from './compose/create-booking.ts'
 import { processCard } from './compose/process-card.ts'
 import { retrieveBooking } from './compose/retrieve-booking.ts'
 import { sessionCookies } from './cookies.ts'
-import { sameSiteOnly } from './csrf.ts'
-import { description } from './description.ts'
-import { securityHeaders } from './headers.ts'
 import { limiter } from './limits.ts'
+import { identifyVisitor, rejectCrossSite, securityHeaders } from './middleware.ts'
 import { proxyRoutes } from './proxy.ts'
 import { sessionCache } from './session.ts'
 import { site } from './site.ts'
-import { identifyVisitor } from './visitor.ts'
 
 export const gateway = defineService({
   name: 'gateway',
@@ -74,12 +72,12 @@ export const gateway = defineService({
       retrieveBooking: retrieveBooking({ booking, brands, limit }),
     }
     const middleware = Router()
-    middleware.use(securityHeaders(config.SECURE_COOKIES), identifyVisitor({ cookies, trustedHops: config.TRUSTED_HOPS }))
-    middleware.use('/api', sameSiteOnly(config.SECURE_COOKIES))
+    middleware.use(securityHeaders(config.SECURE_COOKIES), identifyVisitor(cookies, config.TRUSTED_HOPS))
+    middleware.use('/api', rejectCrossSite(config.SECURE_COOKIES))
     return {
       routers: [
         middleware,
-        description(),
+        apiDocs(),
         proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limit, metrics, log, composed }),
         site(config.WEB_DIST, brands),
       ],

@@ -1,8 +1,8 @@
 /**
- * Sessions belong to identity; a copy lives for half a minute in Redis so that not every request asks. Redis is believed nothing: a copy
- * carries a signature of the gateway's, and sessions of administrators are not copied at all.
+ * Sessions belong to identity; the gateway caches each for half a minute in Redis so that not every request asks. Redis is not trusted:
+ * a cached session carries a signature of the gateway's, and sessions of administrators are not cached at all.
  */
-
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { type identityApi, SESSION_CHANGED, SESSION_ENDED, type SessionState } from '@passerelle/contracts/http/identity'
 import { networkOf } from '@passerelle/contracts/rules/network'
@@ -11,24 +11,23 @@ import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import type { Peer } from '@passerelle/kit/peer'
 import type { Cache } from '@passerelle/kit/redis'
-import { nowMs } from '@passerelle/kit/runtime'
-import type { Response } from 'express'
+import { cacheClock, nowMs } from '@passerelle/kit/runtime'
+import type { RequestHandler, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { SessionCookies } from './cookies.ts'
-import { fixedWindow } from './fixed-window.ts'
-import { signedCopies } from './signed-copies.ts'
-import { type Visitor, visitorOf } from './visitor.ts'
+import { fixedWindow } from './limits.ts'
+import { type Visitor, visitorOf } from './middleware.ts'
 
-const COPY_MS = 30_000
-/** A cookie that nobody knows is not asked about again for so long. */
+const CACHE_MS = 30_000
+/** A cookie that identity does not know is not asked about again for so long. */
 const UNKNOWN_MS = 5000
-/** Cookies that nobody knows, from one network in a minute; then identity is not asked for it any more. */
+/** Unknown cookies of one network in a minute; past it identity is no longer asked for it. */
 const UNKNOWN_PER_MINUTE = 60
 
 export type SessionCache = {
   /**
-   * null: the token is no good. "unknown": identity did not answer.
-   * @throws RATE_LIMITED when too many cookies that nobody knows come from the visitor's network
+   * null: the token is not valid. "unknown": identity did not answer.
+   * @throws RATE_LIMITED when too many unknown cookies come from the visitor's network
    */
   find(token: string, visitor: Pick<Visitor, 'ip' | 'brandKey' | 'requestId'>): Promise<SessionState | null | 'unknown'>
   drop(token: string): Promise<void>
@@ -40,7 +39,7 @@ export type SessionCacheOptions = {
   identity: Peer<typeof identityApi>
   log: Log
   metrics: Metrics
-  /** Signs the copies; the same in every gateway. */
+  /** Signs what is cached; the same in every gateway. */
   secret: Buffer
   /** Scales the limit, as it does the others. */
   factor: number
@@ -49,13 +48,13 @@ export type SessionCacheOptions = {
 export function sessionCache({ cache, identity, log, metrics, secret, factor }: SessionCacheOptions): SessionCache {
   const keyOf = (sessionId: string) => `session:${sessionId}`
   const dropIds = (sessionIds: readonly string[]) => cache.delete(...sessionIds.map(keyOf))
-  const copies = signedCopies(secret)
-  const unknown = new LRUCache<string, true>({ max: 20_000, ttl: UNKNOWN_MS })
+  const signed = signedSessions(secret)
+  const unknown = new LRUCache<string, true>({ max: 20_000, ttl: UNKNOWN_MS, ...cacheClock })
   const asked = fixedWindow(20_000)
 
   const ask = async (id: string, visitor: Parameters<SessionCache['find']>[1]): Promise<SessionState | null> => {
     const network = networkOf(visitor.ip)
-    // Counted before it is asked, so that many at once are as many as many in a row.
+    // Counted before the call, so that many at once count as much as many in a row.
     const { count, resetSeconds } = asked.add(network, 60)
     if (count > UNKNOWN_PER_MINUTE * factor) {
       metrics.rejected.inc({ reason: 'unknown-cookies' })
@@ -64,11 +63,11 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
     try {
       const caller = systemCaller('gateway', { brand: visitor.brandKey, mode: 'test', requestId: visitor.requestId })
       const session = await identity(caller).resolveSession({ params: { id } })
-      asked.takeBack(network)
+      asked.subtract(network)
       return session
     } catch (err) {
       if (err instanceof AppError && err.code === 'NOT_AUTHENTICATED') return null
-      asked.takeBack(network)
+      asked.subtract(network)
       throw err
     }
   }
@@ -77,16 +76,16 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
     async find(token, visitor) {
       const id = hashToken(token)
       if (unknown.has(id)) return null
-      const copy = copies.read(id, await cache.get(keyOf(id)), nowMs())
-      if (copy) return copy
+      const cached = signed.read(id, await cache.get(keyOf(id)), nowMs())
+      if (cached) return cached
       try {
         const session = await ask(id, visitor)
         if (!session) unknown.set(id, true)
-        else if (!session.isAdmin) await cache.set(keyOf(id), copies.write(session, nowMs() + COPY_MS), COPY_MS)
+        else if (!session.isAdmin) await cache.set(keyOf(id), signed.write(session, nowMs() + CACHE_MS), CACHE_MS)
         return session
       } catch (err) {
         if (err instanceof AppError && err.code === 'RATE_LIMITED') throw err
-        log.warn({ err }, 'identity does not say who this is')
+        log.warn({ err }, 'the session could not be resolved')
         return 'unknown'
       }
     },
@@ -95,7 +94,40 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
   }
 }
 
-/** What identity says of the session, in a header that goes no further, becomes the cookie. */
+/** Sessions as they are stored in Redis: a signature over the rest, an expiry, and the session. */
+export function signedSessions(secret: Buffer) {
+  const sign = (text: string) => createHmac('sha256', secret).update(text).digest()
+  return {
+    write(session: SessionState, until: number): string {
+      const text = JSON.stringify({ until, session })
+      return `${sign(text).toString('base64url')}.${text}`
+    },
+    /** null for anything that was not written here for this session, or has expired. */
+    read(sessionId: string, stored: string | undefined, now: number): SessionState | null {
+      const dot = stored?.indexOf('.') ?? -1
+      if (!stored || dot < 0) return null
+      const text = stored.slice(dot + 1)
+      const given = Buffer.from(stored.slice(0, dot), 'base64url')
+      const expected = sign(text)
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+      const { until, session } = JSON.parse(text) as { until: number; session: SessionState }
+      return until > now && session.sessionId === sessionId && !session.isAdmin ? session : null
+    },
+  }
+}
+
+/** Looks up the visitor's session. */
+export function resolveSession(sessions: SessionCache): RequestHandler {
+  return async (_request, response, next) => {
+    const visitor = visitorOf(response)
+    const found = visitor.token ? await sessions.find(visitor.token, visitor) : null
+    visitor.session = found === 'unknown' ? null : found
+    visitor.sessionUnknown = found === 'unknown'
+    next()
+  }
+}
+
+/** Turns identity's internal session header into the cookie. */
 export async function applySessionHeader(
   value: string,
   response: Response,
@@ -110,6 +142,6 @@ export async function applySessionHeader(
     response.setHeader('clear-site-data', '"cache"')
     return
   }
-  const [word, fresh, seconds] = value.split(' ')
-  if (word === 'new' && fresh) cookies.write(response, fresh, Number(seconds))
+  const [word, newToken, seconds] = value.split(' ')
+  if (word === 'new' && newToken) cookies.write(response, newToken, Number(seconds))
 }

@@ -10,9 +10,9 @@ import { escapeHtml } from '@passerelle/contracts/rules/letter'
 import { randomBytes } from '@passerelle/kit/runtime'
 import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
-import type { BrandContext } from './brand-context.ts'
-import { contentPolicy } from './headers.ts'
-import { BRAND_COOKIE, visitorOf } from './visitor.ts'
+import type { BrandContext } from './caller.ts'
+import { BRAND_COOKIE, setCookie } from './cookies.ts'
+import { contentPolicy, visitorOf } from './middleware.ts'
 
 /** JSON inside a script element must not be able to end it. */
 const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
@@ -69,8 +69,7 @@ function isTemplate(path: string): boolean {
 
 /** Only where ?brand= decides, which is on a machine of its own. */
 function rememberBrand(asked: unknown, key: string, response: Parameters<RequestHandler>[1]): void {
-  if (typeof asked === 'string' && asked.toLowerCase() === key)
-    response.appendHeader('set-cookie', `${BRAND_COOKIE}=${key}; Path=/; SameSite=Lax`)
+  if (typeof asked === 'string' && asked.toLowerCase() === key) setCookie(response, { name: BRAND_COOKIE, value: key })
 }
 
 function logoHosts(logo: string): string[] {

@@ -1,11 +1,11 @@
-/** A reference is easy to guess: how often one is asked for is counted, whoever asks. */
+/** A booking reference is short enough to guess, so calls are limited by reference, whoever makes them. */
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import type { Peer } from '@passerelle/kit/peer'
 import type { RequestHandler } from 'express'
-import type { BrandContext } from '../brand-context.ts'
+import { type BrandContext, callerFor } from '../caller.ts'
 import type { Limiter } from '../limits.ts'
-import { callerFor, visitorOf } from '../visitor.ts'
-import { forward, judgeBody, send } from './forward.ts'
+import { visitorOf } from '../middleware.ts'
+import { callService, sendServiceResponse, validateBody } from './call-service.ts'
 
 const { retrieveBooking: route } = bookingApi.routes
 
@@ -13,11 +13,12 @@ export type RetrieveTools = { booking: Peer<typeof bookingApi>; brands: BrandCon
 
 export function retrieveBooking({ booking, brands, limit }: RetrieveTools): RequestHandler[] {
   return [
-    ...judgeBody(route),
+    ...validateBody(route),
     limit('retrieveBooking', route, 'reference'),
     async (request, response) => {
       const caller = await callerFor(visitorOf(response), 'booking', route, brands)
-      send(response, await forward(request, (options) => booking(caller).retrieveBooking({ body: request.body }, options)))
+      const result = await callService(request, (options) => booking(caller).retrieveBooking({ body: request.body }, options))
+      sendServiceResponse(response, result)
     },
   ]
 }

@@ -136,7 +136,9 @@ export async function joinGroup(
   return {
     bus,
     count: async (result) =>
-      (await metrics.consumed.get()).values.filter(({ labels }) => labels.result === result).reduce((sum, { value }) => sum + value, 0),
+      (await metrics.consumed.get()).values
+        .filter(({ labels }) => (labels as { result?: string }).result === result)
+        .reduce((sum, { value }) => sum + value, 0),
     stop: () => bus.stop(),
   }
 }

@@ -82,7 +82,9 @@ export async function openWorld(
       metrics,
       fatal,
       count: async (result: string) =>
-        (await metrics.consumed.get()).values.filter(({ labels }) => labels.result === result).reduce((sum, { value }) => sum + value, 0),
+        (await metrics.consumed.get()).values
+          .filter(({ labels }) => (labels as { result?: string }).result === result)
+          .reduce((sum, { value }) => sum + value, 0),
       stop: () => bus.stop(),
     }
     members.push(member)

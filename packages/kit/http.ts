@@ -61,7 +61,7 @@ export function mount<C extends Contract>(api: C, handlers: Handlers<C>, context
     router[verb](
       route.path,
       setFailure(route),
-      measured(name, context),
+      measureRequest(name, context.metrics),
       authenticated(route, context),
       parseBody(route),
       answer(route, handler, context),
@@ -79,9 +79,10 @@ export function setFailure({ failure }: Pick<Route, 'failure'>): RequestHandler 
   }
 }
 
-function measured(name: string, { metrics }: HttpContext): RequestHandler {
+/** Records the time to answer under the contract's name of the route. */
+export function measureRequest(route: string, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
-    const end = metrics.httpDuration.startTimer({ route: name, method: request.method })
+    const end = metrics.httpDuration.startTimer({ route, method: request.method })
     response.once('close', () => end({ status: String(response.statusCode) }))
     next()
   }

@@ -1,5 +1,5 @@
 /** One registry per process, with the names of metrics in one place. No label ever holds an id, an address or a raw path. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
 export type Metrics = ReturnType<typeof createMetrics>
 

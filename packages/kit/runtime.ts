@@ -110,3 +110,6 @@ export const random = (): number => runtime.randomBytes(6).readUIntBE(0, 6) / 2 
 
 /** A whole number, at least `from` and below `to`. */
 export const randomInt = (from: number, to: number): number => from + Math.floor(random() * (to - from))
+
+/** Options that make an LRUCache take its time from here. */
+export const cacheClock = { perf: { now: monotonicMs }, ttlResolution: 0 } as const

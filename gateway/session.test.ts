@@ -1,6 +1,6 @@
 import type { SessionState } from '@passerelle/contracts/http/identity'
 import { expect, test } from 'vitest'
-import { signedCopies } from './signed-copies.ts'
+import { signedSessions } from './session.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 const session: SessionState = {
@@ -11,20 +11,20 @@ const session: SessionState = {
   adminProofAt: null,
   expiresAt: '2026-11-28T10:00:00.000Z',
 }
-const ours = signedCopies(Buffer.alloc(32, 1))
-const copy = ours.write(session, NOW + 30_000)
+const ours = signedSessions(Buffer.alloc(32, 1))
+const stored = ours.write(session, NOW + 30_000)
 
-test('a copy is read back for its session, until its time is over', () => {
-  expect(ours.read(session.sessionId, copy, NOW)).toEqual(session)
-  expect(ours.read(session.sessionId, copy, NOW + 30_000)).toBeNull()
+test('a cached session is read back under its id until it expires', () => {
+  expect(ours.read(session.sessionId, stored, NOW)).toEqual(session)
+  expect(ours.read(session.sessionId, stored, NOW + 30_000)).toBeNull()
 })
 
-test('a copy of one session is no copy of another', () => {
-  expect(ours.read('b'.repeat(64), copy, NOW)).toBeNull()
+test('a cached session is not read under another id', () => {
+  expect(ours.read('b'.repeat(64), stored, NOW)).toBeNull()
 })
 
-test('what was changed or signed by somebody else is not believed', () => {
-  const [signature = '', ...rest] = copy.split('.')
+test('a value that was changed or signed with another key is not accepted', () => {
+  const [signature = '', ...rest] = stored.split('.')
   const text = rest.join('.')
   const forgeries = [
     undefined,
@@ -35,11 +35,11 @@ test('what was changed or signed by somebody else is not believed', () => {
     `${signature}.${text.replace('"isAdmin":false', '"isAdmin":true')}`,
     `.${text}`,
     `${signature}.`,
-    signedCopies(Buffer.alloc(32, 2)).write(session, NOW + 30_000),
+    signedSessions(Buffer.alloc(32, 2)).write(session, NOW + 30_000),
   ]
   for (const forged of forgeries) expect(ours.read(session.sessionId, forged, NOW), forged).toBeNull()
 })
 
-test('an administrator is never taken from a copy, not even from one of ours', () => {
+test('a session of an administrator is never read from the cache, even when correctly signed', () => {
   expect(ours.read(session.sessionId, ours.write({ ...session, isAdmin: true }, NOW + 30_000), NOW)).toBeNull()
 })

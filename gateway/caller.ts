@@ -1,0 +1,85 @@
+/** The visitor as the caller of a service: session, brand and mode. Brand and mode are cached, and stale values serve during an outage. */
+import { AppError } from '@passerelle/contracts/error'
+import { type BrandSettings, brandApi } from '@passerelle/contracts/http/brand'
+import type { Mode } from '@passerelle/contracts/http/common'
+import { identityApi } from '@passerelle/contracts/http/identity'
+import type { Route, ServiceName } from '@passerelle/contracts/route'
+import { type Caller, systemCaller, type Tokens } from '@passerelle/kit/auth'
+import type { Log } from '@passerelle/kit/log'
+import { peer } from '@passerelle/kit/peer'
+import { cacheClock, timeoutSignal } from '@passerelle/kit/runtime'
+import { LRUCache } from 'lru-cache'
+import type { Visitor } from './middleware.ts'
+
+const MODE_MS = 2000
+const BRAND_MS = 20_000
+/** For so long a failed read is not repeated. */
+const RETRY_MS = 1000
+/** A brand service that hangs delays no request for longer than this. */
+const TIMEOUT_MS = 3000
+
+export type BrandContext = {
+  mode(requestId: string): Promise<Mode | null>
+  brand(key: string, requestId: string): Promise<BrandSettings | null>
+}
+
+/** One read at a time per key; a failed one keeps the stale value. */
+function cached<T extends object>(ttl: number, read: (key: string, requestId: string) => Promise<T>, log: Log) {
+  const cache = new LRUCache<string, T, string>({
+    max: 500,
+    ttl,
+    ...cacheClock,
+    async fetchMethod(key, stale, { options, context: requestId }) {
+      try {
+        return await read(key, requestId)
+      } catch (err) {
+        log.warn({ err }, 'the brand service is unavailable')
+        options.ttl = RETRY_MS
+        return stale
+      }
+    },
+  })
+  return async (key: string, requestId: string): Promise<T | null> => (await cache.fetch(key, { context: requestId })) ?? null
+}
+
+export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandContext {
+  const brands = peer(brandApi, brandUrl, tokens)
+  const caller = (requestId: string) => systemCaller('gateway', { brand: 'default', mode: 'test', requestId })
+  const options = () => ({ signal: timeoutSignal(TIMEOUT_MS) })
+  const modes = cached(MODE_MS, (_key, requestId) => brands(caller(requestId)).systemMode(undefined, options()), log)
+  const settings = cached(
+    BRAND_MS,
+    (key, requestId) => brands(caller(requestId)).brandSettings({ params: { brandKey: key } }, options()),
+    log,
+  )
+  return { mode: async (requestId) => (await modes('mode', requestId))?.mode ?? null, brand: settings }
+}
+
+/** Services whose work depends on the system's mode: while it is unknown nothing may be sold. */
+const NEEDS_MODE: readonly ServiceName[] = ['search', 'payment', 'booking']
+
+/** While identity is unavailable, a visitor with a session must not be given another in its place. */
+function needsSession(route: Route): boolean {
+  return ['user', 'admin', 'guest'].includes(route.access) || route === identityApi.routes.guestSession
+}
+
+/** @throws UPSTREAM_UNAVAILABLE when the route needs the session, brand or mode and it could not be read */
+export async function callerFor(visitor: Visitor, service: ServiceName, route: Route, brands: BrandContext): Promise<Caller> {
+  if (visitor.sessionUnknown && needsSession(route)) throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
+  const [mode, brand] = await Promise.all([brands.mode(visitor.requestId), brands.brand(visitor.brandKey, visitor.requestId)])
+  if (NEEDS_MODE.includes(service) && (!mode || !brand)) throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
+  const { session } = visitor
+  return {
+    actor: 'gateway',
+    userId: session?.userId ?? null,
+    sessionId: session?.sessionId ?? null,
+    visitorId: session?.visitorId ?? null,
+    isAdmin: session?.isAdmin ?? false,
+    adminProofAt: session?.adminProofAt ?? null,
+    brand: brand?.key ?? 'default',
+    markupPercent: brand?.markupPercent ?? 0,
+    mode: mode ?? 'test',
+    requestId: visitor.requestId,
+    ip: visitor.ip,
+  }
+}
