@@ -1,4 +1,4 @@
-/** A traced process that serves and makes calls full of what is private: what the collector receives of them. */
+/** A traced process that serves and makes calls full of private data: what the collector receives of them. */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done))
   const servers = await testServers()
   const program = new URL('telemetry.fixture.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--import', '@passerelle/kit/telemetry', program], {
+  const child = spawn(process.execPath, ['--import', new URL('telemetry.ts', import.meta.url).pathname, program], {
     cwd: new URL('.', import.meta.url).pathname,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -53,13 +53,14 @@ const of = (scope: string, kind?: number) => spans.filter((span) => span.scope =
 const attribute = (span: Exported, key: string) => Object.values(span.attributes.find((one) => one.key === key)?.value ?? {})[0]
 
 describe('APAY-07: a trace', () => {
-  test('comes from every instrumentation that is looked at here', () => {
+  test('has spans of every instrumentation', () => {
     for (const [scope, least] of [
       ['http', 9],
       ['undici', 3],
       ['express', 6],
       ['mongoose', 4],
       ['ioredis', 2],
+      ['kafkajs', 2],
     ] as const)
       expect(of(scope).length, scope).toBeGreaterThanOrEqual(least)
   })
@@ -81,6 +82,13 @@ describe('APAY-07: a trace', () => {
     expect(served).toContainEqual(['GET /bookings/:id', '/bookings/:id', 200])
     expect(served).toContainEqual(['GET /fails/:id', '/fails/:id', 500])
     for (const span of of('http', 2)) expect(attribute(span, 'server.address')).toBeUndefined()
+    const topic = (span: Exported) => [span.kind, String(attribute(span, 'messaging.destination.name')).replace(/^t\d+-/, '')]
+    expect(of('kafkajs').map(topic)).toEqual(
+      expect.arrayContaining([
+        [4, 'booking.events'],
+        [5, 'booking.events'],
+      ]),
+    )
     for (const span of [...of('undici'), ...of('http', 3)]) expect(attribute(span, 'server.address')).toBe('127.0.0.1')
     expect(of('mongoose').map((span) => [attribute(span, 'db.collection.name'), attribute(span, 'db.operation.name')])).toContainEqual([
       'rows',

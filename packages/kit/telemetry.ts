@@ -1,11 +1,12 @@
 /**
- * Tracing, loaded before anything else: `node --import @passerelle/kit/telemetry services/booking/main.ts`. Does nothing unless
- * OTEL_EXPORTER_OTLP_ENDPOINT is set. What may leave in a span is said in trace-privacy.ts.
+ * Tracing, loaded before anything else: `node --import ./packages/kit/telemetry.ts services/booking/main.ts`. Does nothing unless
+ * OTEL_EXPORTER_OTLP_ENDPOINT is set. trace-privacy.ts decides what a span may contain.
  */
-import { register } from 'node:module'
+import { basename, dirname } from 'node:path'
 
 if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) {
-  register('@opentelemetry/instrumentation/hook.mjs', import.meta.url)
+  const { register } = await import('import-in-the-middle/register-hooks.mjs')
+  register()
   const [
     { NodeSDK },
     { BatchSpanProcessor },
@@ -32,7 +33,8 @@ if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) {
     import('./trace-privacy.ts'),
   ])
   const sdk = new NodeSDK({
-    serviceName: process.env.OTEL_SERVICE_NAME ?? 'passerelle',
+    // services/booking/main.ts is "booking".
+    serviceName: process.env.OTEL_SERVICE_NAME ?? basename(dirname(process.argv[1] ?? 'passerelle/')),
     spanProcessors: [privateSpans(new BatchSpanProcessor({ exporter: new OTLPTraceExporter() }))],
     metricReaders: [],
     logRecordProcessors: [],
