@@ -36,7 +36,7 @@ RUN rm -rf /usr/local/lib/node_modules/npm /usr/local/bin/npm /usr/local/bin/npx
 COPY --from=modules /app /app
 USER node
 STOPSIGNAL SIGTERM
-CMD ["sh", "-c", "exec node \"$SERVICE/main.ts\""]
+CMD ["sh", "-c", "exec node --import ./packages/kit/telemetry.ts \"$SERVICE/main.ts\""]
 
 FROM base AS with-website
 COPY --from=web /app/web/dist /app/web/dist

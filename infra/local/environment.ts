@@ -12,6 +12,7 @@ export type Addresses = Record<ServiceName, string>
 /** Settings a person may give a local system; everything else is decided here. */
 const PASSED_ON = [
   'LOG_LEVEL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
   'RATE_LIMIT_FACTOR',
   'MARKUP_PERCENT',
   'ALLOW_RAW_CARDS',

@@ -17,6 +17,8 @@ export type ProcessGroup = {
 
 const RESTART_MS = 500
 const GRACE_MS = 50_000
+/** Telemetry comes before every other module. */
+const NODE_OPTIONS = ['--disable-warning=TimeoutNegativeWarning', '--import', import.meta.resolve('@passerelle/kit/telemetry')]
 
 /** The command of a running process; empty when there is none. */
 export function commandOf(pid: number): string {
@@ -60,7 +62,7 @@ export function processGroup(runDir: string, logDir: string): ProcessGroup {
 
   const launch = (child: Child) => {
     const log = openSync(join(logDir, `${child.name}.log`), 'a')
-    const started = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', child.script, ...(child.args ?? [])], {
+    const started = spawn(process.execPath, [...NODE_OPTIONS, child.script, ...(child.args ?? [])], {
       env: { PATH: process.env.PATH, ...child.environment },
       stdio: ['ignore', log, log],
       // A Ctrl-C in the terminal reaches the launcher alone, which ends them in order.
