@@ -18,7 +18,11 @@ export type ProcessGroup = {
 const RESTART_MS = 500
 const GRACE_MS = 50_000
 /** Telemetry comes before every other module. */
-const NODE_OPTIONS = ['--disable-warning=TimeoutNegativeWarning', '--import', import.meta.resolve('@passerelle/kit/telemetry')]
+const NODE_OPTIONS = [
+  '--disable-warning=TimeoutNegativeWarning',
+  '--import',
+  new URL('../../packages/kit/telemetry.ts', import.meta.url).pathname,
+]
 
 /** The command of a running process; empty when there is none. */
 export function commandOf(pid: number): string {
