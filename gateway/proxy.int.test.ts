@@ -9,8 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sessionCookies } from './cookies.ts'
 import { ask, brandNamed, type Stub, startStub } from './gateway.fixture.ts'
-import { proxyRoutes } from './proxy.ts'
 import type { Visitor } from './middleware.ts'
+import { proxyRoutes } from './proxy.ts'
 
 const row = { access: 'public', summary: '', response: z.unknown() } as const
 const testApi = contract('search', {

@@ -1,8 +1,8 @@
 /** What `make dlq` does with its words. Nothing is sent or marked without --apply. */
 import { parseArgs } from 'node:util'
 import { consumerGroups, deadLetterTopic } from '@passerelle/contracts/events/topics'
-import { kafkaClient } from '@passerelle/kit/bus'
 import { type Environment, KafkaConfig, readConfiguration } from '@passerelle/kit/configuration'
+import { kafkaClient } from '@passerelle/kit/kafka'
 import { createLog, scrub } from '@passerelle/kit/log'
 import { z } from 'zod'
 import { drop, hindrance, type Letter, readLetters, redrive } from './dead-letters.ts'

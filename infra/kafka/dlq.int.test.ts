@@ -1,7 +1,8 @@
 /** Dead letters made by real consumers, looked at, sent back and dropped with the tool's own words. */
 import { bookingCompleted } from '@passerelle/contracts/events/booking'
-import { type BusOptions, connectBus, kafkaClient, on } from '@passerelle/kit/bus'
+import { type BusOptions, connectBus, on } from '@passerelle/kit/bus'
 import { prepareInbox } from '@passerelle/kit/inbox'
+import { kafkaClient } from '@passerelle/kit/kafka'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'

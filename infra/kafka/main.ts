@@ -3,8 +3,8 @@
  * that exist are left as they are.
  */
 import { allTopics } from '@passerelle/contracts/events/topics'
-import { createTopics, kafkaClient } from '@passerelle/kit/bus'
 import { Flag, KafkaConfig, readConfiguration } from '@passerelle/kit/configuration'
+import { createTopics, kafkaClient } from '@passerelle/kit/kafka'
 import { createLog } from '@passerelle/kit/log'
 import { z } from 'zod'
 import { applyRights, rights } from './access.ts'

@@ -4,15 +4,14 @@
  * `<group>.dlq`; while a dependency is away the partition waits and nothing is put aside; a dead consumer ends the process.
  */
 import { type EventData, type EventDefinition, type EventEnvelope, topicOf } from '@passerelle/contracts/event'
-import { deadLetterTopic, type Topic } from '@passerelle/contracts/events/topics'
-import { type Admin, type Consumer, Kafka, logLevel, type SASLOptions } from 'kafkajs'
+import { deadLetterTopic } from '@passerelle/contracts/events/topics'
+import type { Consumer } from 'kafkajs'
 import type { Connection } from 'mongoose'
 import { type ConsumerDefinition, processBatch, type Subscription } from './bus-consumer.ts'
 import { toMessage } from './bus-message.ts'
-import { startBusProbe } from './bus-probe.ts'
 import { createProducer } from './bus-producer.ts'
 import { createInbox } from './inbox.ts'
-import type { Log } from './log.ts'
+import { type KafkaOptions, kafkaClient, startBusProbe } from './kafka.ts'
 import type { Metrics } from './metrics.ts'
 import { delay, every, monotonicMs } from './runtime.ts'
 
@@ -50,16 +49,9 @@ const TIMING: BusTiming = {
   publishMs: 8000,
 }
 
-export type BusOptions = {
-  brokers: string
-  clientId: string
+export type BusOptions = KafkaOptions & {
   /** Goes before the names of topics and groups. */
   namespace: string
-  username?: string
-  password?: string
-  /** scram-sha-512 unless said otherwise. */
-  mechanism?: 'scram-sha-512' | 'plain'
-  log: Log
   metrics: Metrics
   /** Called when a consumer has died for good: the process should end, so that the platform starts a new one. */
   onFatal(error: unknown): void
@@ -79,76 +71,6 @@ export type Bus = Publisher & {
 const STOP_MS = 8000
 /** Longer than the session of a member that was killed, for which a group that forms anew waits. */
 const JOIN_MS = 12_000
-const DEAD_LETTER_BYTES = 2 * 1024 * 1024
-
-export function kafkaClient(options: Pick<BusOptions, 'brokers' | 'clientId' | 'username' | 'password' | 'mechanism' | 'log'>): Kafka {
-  const { log, username, password, mechanism = 'scram-sha-512' } = options
-  return new Kafka({
-    clientId: options.clientId,
-    brokers: options.brokers.split(','),
-    connectionTimeout: 3000,
-    requestTimeout: 15_000,
-    // A broker that comes back is found within a second.
-    retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 10 },
-    ...(username && password ? { sasl: { mechanism, username, password } as SASLOptions } : {}),
-    logLevel: logLevel.ERROR,
-    // A fresh broker answers "coordinator is loading" for a second and kafkajs calls that an error; it retries, so it is a debug line here.
-    logCreator: () => (entry) => log.debug({ kafka: entry.namespace, detail: entry.log.message }, 'kafka client'),
-  })
-}
-
-/** Creates what is missing; a topic that exists is left as it is. */
-export async function createTopics(kafka: Kafka, topics: readonly Topic[], replication = 1): Promise<string[]> {
-  const admin = kafka.admin()
-  await admin.connect()
-  try {
-    const existing = new Set(await admin.listTopics())
-    const missing = topics.filter((topic) => !existing.has(topic.name))
-    if (missing.length > 0) {
-      await admin.createTopics({
-        waitForLeaders: false,
-        topics: missing.map((topic) => ({
-          topic: topic.name,
-          numPartitions: topic.partitions,
-          replicationFactor: replication,
-          configEntries: [
-            { name: 'retention.ms', value: String(topic.retentionMs) },
-            { name: 'cleanup.policy', value: topic.compact ? 'compact' : 'delete' },
-            { name: 'min.insync.replicas', value: String(replication > 2 ? 2 : 1) },
-            // A dead letter is its message and some headers: the largest message must still fit.
-            ...(topic.name.endsWith('.dlq') ? [{ name: 'max.message.bytes', value: String(DEAD_LETTER_BYTES) }] : []),
-          ],
-        })),
-      })
-      await untilServed(
-        admin,
-        missing.map((topic) => topic.name),
-      )
-    }
-    return missing.map((topic) => topic.name)
-  } finally {
-    await admin.disconnect()
-  }
-}
-
-const LEADER_TRIES = 100
-
-/**
- * Waits for the leaders of new topics, 10 s at most. A broker says "does not host this topic-partition" of them for a moment, which
- * kafkajs takes for final, in its own `waitForLeaders` as well.
- */
-export async function untilServed(admin: Admin, topics: string[]): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { topics: known } = await admin.fetchTopicMetadata({ topics })
-      if (known.length === topics.length && known.every((topic) => topic.partitions.every((partition) => partition.leader >= 0))) return
-      if (attempt === LEADER_TRIES) throw new Error(`no leaders for ${topics.join(', ')}`)
-    } catch (error) {
-      if (attempt === LEADER_TRIES) throw error
-    }
-    await delay(100)
-  }
-}
 
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const kafka = kafkaClient(options)

@@ -3,93 +3,41 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@pro
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+const HTTP_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
 export function createMetrics(service: string) {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Counter<L>({ name, help, labelNames, registers })
+  const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge<L>({ name, help, labelNames, registers })
   return {
     registry,
     httpDuration: new Histogram({
       name: 'http_server_request_duration_seconds',
       help: 'Time to answer, by route of the contract',
       labelNames: ['route', 'method', 'status'] as const,
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      buckets: HTTP_BUCKETS,
       registers,
     }),
-    dependencyUp: new Gauge({
-      name: 'dependency_up',
-      help: '1 while a server that this process needs answers, else 0',
-      labelNames: ['dependency'] as const,
-      registers,
-    }),
-    outboxPublished: new Counter({
-      name: 'outbox_published_total',
-      help: 'Events handed to the bus',
-      labelNames: ['topic'] as const,
-      registers,
-    }),
-    outboxOldest: new Gauge({ name: 'outbox_oldest_age_seconds', help: 'Age of the oldest event not yet on the bus', registers }),
-    consumed: new Counter({
-      name: 'consumer_processed_total',
-      help: 'Events consumed, by outcome',
-      labelNames: ['group', 'result'] as const,
-      registers,
-    }),
-    consumerLastPoll: new Gauge({
-      name: 'consumer_last_poll_age_seconds',
-      help: 'Since the last fetch',
-      labelNames: ['group'] as const,
-      registers,
-    }),
-    searchCache: new Counter({
-      name: 'search_cache_requests_total',
-      help: 'Searches by where the answer came from',
-      labelNames: ['result'] as const,
-      registers,
-    }),
-    supplierCalls: new Counter({
-      name: 'supplier_calls_total',
-      help: 'Calls to a supplier',
-      labelNames: ['peer', 'operation', 'outcome'] as const,
-      registers,
-    }),
-    sagaTransitions: new Counter({
-      name: 'booking_saga_transitions_total',
-      help: 'Steps of bookings',
-      labelNames: ['to'] as const,
-      registers,
-    }),
-    invariantBroken: new Counter({
-      name: 'invariant_broken_total',
-      help: 'Rules of money and tickets that did not hold; the request was stopped and nothing written',
-      labelNames: ['rule'] as const,
-      registers,
-    }),
-    needsAttention: new Gauge({ name: 'booking_needs_attention', help: 'Bookings that wait for an operator', registers }),
-    orphanOrders: new Gauge({
-      name: 'booking_orphan_orders',
-      help: 'Live orders at the supplier that belong to no booking of this system',
-      registers,
-    }),
-    unreadableBookings: new Counter({
-      name: 'booking_unreadable_total',
-      help: 'Bookings that an answer had to leave out because their record is damaged',
-      registers,
-    }),
-    paymentOperations: new Counter({
-      name: 'payment_operations_total',
-      help: 'Card operations',
-      labelNames: ['operation', 'outcome'] as const,
-      registers,
-    }),
-    mails: new Counter({ name: 'mail_sent_total', help: 'E-mails', labelNames: ['template', 'result'] as const, registers }),
-    rejected: new Counter({
-      name: 'gateway_rejected_total',
-      help: 'Requests the gateway refused',
-      labelNames: ['reason'] as const,
-      registers,
-    }),
+    dependencyUp: gauge('dependency_up', '1 while a server that this process needs answers, else 0', 'dependency'),
+    outboxPublished: counter('outbox_published_total', 'Events published', 'topic'),
+    outboxOldest: gauge('outbox_oldest_age_seconds', 'Age of the oldest event that is not published yet'),
+    consumed: counter('consumer_processed_total', 'Events consumed, by outcome', 'group', 'result'),
+    consumerLastPoll: gauge('consumer_last_poll_age_seconds', 'Since the last heartbeat', 'group'),
+    searchCache: counter('search_cache_requests_total', 'Searches by where the answer came from', 'result'),
+    supplierCalls: counter('supplier_calls_total', 'Calls to a supplier', 'peer', 'operation', 'outcome'),
+    sagaTransitions: counter('booking_saga_transitions_total', 'Transitions of bookings', 'to'),
+    invariantBroken: counter('invariant_broken_total', 'Rules of money and tickets that did not hold; nothing was written', 'rule'),
+    needsAttention: gauge('booking_needs_attention', 'Bookings that wait for an operator'),
+    orphanOrders: gauge('booking_orphan_orders', 'Live orders at the supplier that belong to no booking of this system'),
+    unreadableBookings: counter('booking_unreadable_total', 'Bookings left out of an answer because their record is damaged'),
+    paymentOperations: counter('payment_operations_total', 'Card operations', 'operation', 'outcome'),
+    mails: counter('mail_sent_total', 'E-mails', 'template', 'result'),
+    rejected: counter('gateway_rejected_total', 'Requests the gateway refused', 'reason'),
   }
 }
 

@@ -15,11 +15,6 @@ import { LRUCache } from 'lru-cache'
 import { type Clients, createFairBulkhead } from './fair-bulkhead.ts'
 import { clearTimer, monotonicMs, setTimer, type Timer, timeoutSignal } from './runtime.ts'
 
-export { BrokenCircuitError, BulkheadRejectedError }
-
-/** Milliseconds. */
-export const seconds = (count: number) => count * 1000
-
 export class DeadlineError extends Error {
   constructor(what: string, ms: number) {
     super(`${what} took longer than ${ms} ms`)

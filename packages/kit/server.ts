@@ -1,10 +1,10 @@
 /** The listening side of a process: deadlines for slow clients, JSON even for what cannot be read, and an end that loses no answer. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { ErrorCode } from '@passerelle/contracts/error'
-import { rawError, sendRawError } from './raw-error.ts'
-import { delay, every } from './runtime.ts'
-import { limitSlowRequests } from './slow-requests.ts'
+import type { Duplex } from 'node:stream'
+import { AppError, type ErrorCode } from '@passerelle/contracts/error'
+import { networkOf } from '@passerelle/contracts/rules/network'
+import { delay, every, nowMs, randomId } from './runtime.ts'
 
 export type HttpServer = {
   server: Server
@@ -102,4 +102,70 @@ async function closeGracefully(server: Server): Promise<void> {
   await Promise.race([closed, delay(LAST_ANSWERS_MS, enough.signal).then(() => enough.signal.aborted || server.closeAllConnections())])
   enough.abort()
   endSweep()
+}
+
+/** The error as JSON with its headers, ready to be sent. */
+function rawError(code: ErrorCode, message?: string): { status: number; headers: Record<string, string>; text: string } {
+  const error = new AppError(code, message === undefined ? {} : { message })
+  const text = JSON.stringify(error.toBody(randomId()))
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  }
+  return { status: error.status, headers, text }
+}
+
+/** Answers where there is no response object: the request could not be read, or Node hands over a bare socket. Ends the connection. */
+function sendRawError(socket: Duplex, code: ErrorCode, message?: string): void {
+  if (!socket.writable) return void socket.destroy()
+  const { status, headers, text } = rawError(code, message)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} Error\r\n${lines.join('')}\r\n${text}`, () => socket.destroy())
+}
+
+const SLOW_MS = 1000
+const SLOW_CHECK_MS = 1000
+
+type Arrival = {
+  /** When the current request began to arrive; null when there is none. */
+  since: number | null
+  /** The request whose headers have arrived. */
+  request: IncomingMessage | null
+  /** Bytes read from the connection when its last request was complete. */
+  bytes: number
+}
+
+/**
+ * Requests that arrive byte by byte cost their sender nothing and this process a connection each. Of one network's slow requests the
+ * oldest past `perNetwork` are ended. A request that arrives within a second never counts, so a crowd behind one address is not affected.
+ * @returns a function that ends the watch
+ */
+function limitSlowRequests(server: Server, perNetwork: number): () => void {
+  const arrivals = new Map<Socket, Arrival>()
+  server.on('connection', (socket) => {
+    arrivals.set(socket, { since: nowMs(), request: null, bytes: 0 })
+    socket.once('close', () => arrivals.delete(socket))
+  })
+  server.on('request', (request) => {
+    const arrival = arrivals.get(request.socket)
+    if (arrival) Object.assign(arrival, { request, since: arrival.since ?? nowMs() })
+  })
+  return every(SLOW_CHECK_MS, () => {
+    const now = nowMs()
+    const slow = [...arrivals].filter(([socket, arrival]) => isSlow(socket, arrival, now))
+    for (const sockets of Map.groupBy(slow, ([socket]) => networkOf(socket.remoteAddress ?? null)).values()) {
+      const oldestFirst = sockets.sort(([, a], [, b]) => (a.since ?? now) - (b.since ?? now))
+      for (const [socket] of oldestFirst.slice(0, Math.max(0, sockets.length - perNetwork))) sendRawError(socket, 'REQUEST_TIMEOUT')
+    }
+  })
+}
+
+function isSlow(socket: Socket, arrival: Arrival, now: number): boolean {
+  if (arrival.request?.complete) Object.assign(arrival, { since: null, request: null, bytes: socket.bytesRead })
+  // The next request on a connection that is kept: its first bytes are here, its headers are not.
+  if (arrival.since === null && socket.bytesRead > arrival.bytes) arrival.since = now
+  return arrival.since !== null && now - arrival.since > SLOW_MS
 }
