@@ -1,4 +1,4 @@
-/** The gateway's table is a loop over the contracts: adding a route never edits this file. */
+/** Proxies every public route of the contracts to its service: a new route needs no change here. */
 import { Agent, type ClientRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, failureOf } from '@passerelle/contracts/error'

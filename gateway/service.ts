@@ -1,4 +1,4 @@
-/** The public entry of the product: sessions, cross-site protection, limits, the proxy table, the composed answers, and the website. */
+/** The public entry: sessions, cross-site protection, rate limits, the proxy, composed responses and the website. */
 
 import { allContracts } from '@passerelle/contracts/http/all'
 import { bookingApi } from '@passerelle/contracts/http/booking'
@@ -36,11 +36,11 @@ export const gateway = defineService({
     WEB_DIST: z.string().default('web/dist'),
     /** The site is served over https: cookies are Secure and carry the __Host- prefix. */
     SECURE_COOKIES: Flag,
-    /** Proxies of ours in front, whose word on the visitor's address counts. */
+    /** Our own proxies in front, whose X-Forwarded-For is believed. */
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(5).default(0),
-    /** How long a guest's booking waits for the account it makes. */
+    /** How long a guest's booking waits for the account it creates. */
     ACCOUNT_WITHIN_MS: z.coerce.number().int().min(100).default(3000),
-    /** Requests of one network that may be arriving slowly at the same time; nothing behind proxies of ours, where all are one network. */
+    /** Slow requests that one network may have; without effect behind our own proxies, where all visitors are one network. */
     SLOW_REQUESTS_PER_NETWORK: z.coerce.number().int().positive().default(50),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   }),

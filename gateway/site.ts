@@ -1,5 +1,4 @@
-/** The built website: assets as they are, and one HTML document into which this host's brand is written before it leaves. */
-
+/** The built website: static assets, and one HTML document with this host's brand. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@passerelle/contracts/error'
@@ -38,7 +37,7 @@ export function site(folder: string, brands: BrandContext): Router {
     return router
   }
   const page = readFileSync(template, 'utf8')
-  // As a file it would leave without brand, nonce and policy.
+  // Served as a static file it would have no brand, nonce or policy.
   router.use((request, response, next) => (isTemplate(request.path) ? response.redirect(301, '/') : next()))
   const assets = expressStaticGzip(folder, {
     enableBrotli: true,
@@ -51,7 +50,7 @@ export function site(folder: string, brands: BrandContext): Router {
     if (request.path.startsWith('/api/') || request.path.startsWith('/internal/') || /\.[a-z0-9]{2,5}$/i.test(request.path)) return next()
     const visitor = visitorOf(response)
     const settings: BrandSettings | null = await brands.brand(visitor.brandKey, visitor.requestId)
-    // A brand service of another release may tell what this one cannot show.
+    // A brand service of another release may send values that this one does not know.
     const brand = settings && readBrand(settings.brand, settings.key).brand
     const nonce = randomBytes(16).toString('base64')
     rememberBrand(request.query.brand, visitor.brandKey, response)
@@ -62,12 +61,12 @@ export function site(folder: string, brands: BrandContext): Router {
   return router
 }
 
-/** @throws URIError on an address that cannot be decoded, before the files' own middleware answers it in words of its own */
+/** @throws URIError on an address that cannot be decoded, before the static middleware answers it in plain text */
 function isTemplate(path: string): boolean {
   return decodeURIComponent(path).endsWith('index.html')
 }
 
-/** Only where ?brand= decides, which is on a machine of its own. */
+/** Only where ?brand= decides, which is on localhost. */
 function rememberBrand(asked: unknown, key: string, response: Parameters<RequestHandler>[1]): void {
   if (typeof asked === 'string' && asked.toLowerCase() === key) setCookie(response, { name: BRAND_COOKIE, value: key })
 }

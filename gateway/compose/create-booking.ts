@@ -29,7 +29,7 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
       const caller = await callerWithSession(response, 'booking', route, tools)
       const result = await callService(request, (options) => tools.booking(caller).createBooking({ body: request.body }, options))
       const { sessionUnknown } = visitorOf(response)
-      // The authorisation may well be the visitor's: without the session nobody can tell.
+      // The authorisation may be the visitor's: without the session that is not known.
       if (sessionUnknown && result.refused?.error === 'PAYMENT_UNKNOWN') throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
       if (result.refused) return sendServiceResponse(response, result)
       const isGuest = caller.userId === null && !sessionUnknown
@@ -41,7 +41,7 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
 
 async function withAccount(booked: BookingCreated, caller: Caller, response: Response, tools: BookingTools): Promise<BookingCreated> {
   try {
-    // Past the deadline the call is aborted, so that identity shows no password that nobody would see.
+    // Past the deadline the call is aborted, so that identity does not show a password in a response that is no longer read.
     const signal = timeoutSignal(tools.accountWithinMs)
     const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal })
     if (account.userId) await attach(booked.id, account.userId, caller, tools)

@@ -1,4 +1,4 @@
-/** A booking reference is short enough to guess, so calls are limited by reference, whoever makes them. */
+/** A booking reference is short enough to guess, so calls are also limited by reference. */
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import type { Peer } from '@passerelle/kit/peer'
 import type { RequestHandler } from 'express'

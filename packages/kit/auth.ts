@@ -1,7 +1,7 @@
 /**
  * Who is calling. The gateway, and every service that calls another, mints a token for one minute and one audience; a service
  * refuses anything else. Ed25519, algorithm and type fixed, and a key mints for its owner alone. Only the gateway says who a visitor
- * is: a service that calls another for a visitor shows the gateway's token inside its own.
+ * is: a service that calls another for a visitor includes the gateway's token in its own.
  */
 import { createHash, hkdfSync } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
@@ -12,7 +12,7 @@ import { now, nowMs } from './runtime.ts'
 export const TOKEN_HEADER = 'x-internal-token'
 const TOKEN_TYPE = 'passerelle-internal+jwt'
 const LIFETIME_SECONDS = 60
-/** A service may call another for a visitor until it has answered the gateway: longer than any route is waited for. */
+/** A service may call another for a visitor until it has answered the gateway: longer than any route's timeout. */
 const ON_BEHALF_SECONDS = 300
 const GATEWAY = 'gateway'
 
@@ -22,34 +22,34 @@ export type Caller = {
   userId: string | null
   /** SHA-256 of the session's token, hex; null without a session. */
   sessionId: string | null
-  /** Shared by the sessions that one browser had in a row: it survives a sign-in and ends with a sign-out. Owns holds and guest bookings. */
+  /** Shared by consecutive sessions of one browser: it survives a sign-in and ends with a sign-out. Owns authorisations and guest bookings. */
   visitorId: string | null
   isAdmin: boolean
   /** ISO instant of an administrator's last password proof. */
   adminProofAt: string | null
   brand: string
-  /** What this brand adds to a supplier's amount. */
+  /** The brand's markup on a supplier's amount. */
   markupPercent: number
   mode: 'test' | 'live'
   requestId: string
-  /** Of the visitor; only rate limits and login throttling use it. */
+  /** The visitor's; only rate limits and login throttling use it. */
   ip: string | null
-  /** The gateway's token of a request, to be shown where this service calls another for the same visitor. */
+  /** The gateway's token, included where this service calls another for the same visitor. */
   gatewayToken?: string
 }
 
 export type Tokens = {
-  /** A service's token says nothing of its own about the visitor: that comes from `caller.gatewayToken`. */
+  /** A service's token has no claims of its own about the visitor: they come from `caller.gatewayToken`. */
   mint(audience: string, caller: Caller): Promise<string>
   /** Throws NOT_AUTHENTICATED on anything but a fresh token for `audience`, signed with the key of the issuer that it names. */
   verify(token: string | undefined, audience: string): Promise<Caller>
 }
 
-/** What a token says about the visitor; believed from the gateway alone. */
+/** Claims about the visitor; accepted from the gateway alone. */
 type VisitorClaims = Pick<Caller, 'sessionId' | 'visitorId' | 'isAdmin' | 'adminProofAt' | 'ip'>
 type Claims = Partial<VisitorClaims> & Pick<Caller, 'brand' | 'markupPercent' | 'mode'> & { rid: string; onBehalfOf?: string }
 
-/** Keys are named after their owner: `booking`, or `booking-2` while one replaces another. */
+/** Keys are named after their owner: `booking`, or `booking-2` during a key rotation. */
 function isKeyOf(owner: string | undefined, kid: string | undefined): boolean {
   return owner !== undefined && (kid === owner || kid?.startsWith(`${owner}-`) === true)
 }
@@ -92,7 +92,7 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
       try {
         const { iss: actor = '', brand, markupPercent, mode, rid, ...claims } = await read(token, { audience })
         const isGateway = actor === GATEWAY
-        // The inner token was given to that service and to nobody else.
+        // The inner token was issued to that service alone.
         const inner = claims.onBehalfOf && { issuer: GATEWAY, audience: actor, clockTolerance: ON_BEHALF_SECONDS }
         const visitor = isGateway ? claims : inner ? await read(claims.onBehalfOf as string, inner) : {}
         return {
@@ -116,7 +116,7 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
   }
 }
 
-/** The caller of work that no visitor is waiting for. */
+/** The caller of background work. */
 export function systemCaller(
   actor: string,
   about: { brand: string; mode: 'test' | 'live'; markupPercent?: number; requestId: string },
@@ -136,11 +136,11 @@ export function systemCaller(
   }
 }
 
-/** A secret of this process's own, made from its private key: the same in every replica that has the key, another one for each purpose. */
+/** A secret derived from this process's private key: the same in every replica, and a different one for each purpose. */
 export function secretFrom(privateJwk: string, purpose: string): Buffer {
   const { d = '' } = JSON.parse(privateJwk) as JWK
   return Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', `passerelle ${purpose}`, 32))
 }
 
-/** A session is known by this hash of its cookie's value; the value itself is kept nowhere. Hex. */
+/** The id of a session: the SHA-256 of its cookie's value, hex. The value itself is not stored. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -1,7 +1,6 @@
 /**
- * The receiving half of the bus: one batch of one partition, message by message. Nothing that a message holds or a handler throws
- * leaves this file as an exception: kafkajs would stop the consumer for good on a TypeError. Only its own errors do, such as
- * "the group is rebalancing", with which it ends a batch.
+ * Consuming: one batch of one partition, message by message. Errors of messages and handlers never reach kafkajs, which would stop the
+ * consumer for good on a TypeError. Only its own errors do, such as "the group is rebalancing", which end a batch.
  */
 import { AppError } from '@passerelle/contracts/error'
 import { type EventDefinition, type EventEnvelope, eventType } from '@passerelle/contracts/event'
@@ -23,12 +22,11 @@ export type ConsumerTools = {
   definition: ConsumerDefinition
   inbox: Inbox
   producer: Producer
-  /** Topic for what cannot be handled. */
-  deadLetters: string
+  deadLetterTopic: string
   retryPausesMs: readonly number[]
   dependencyPauseMs: number
   heartbeatMs: number
-  /** How long one message may take before the group is no longer told that this member lives. */
+  /** How long one message may take before heartbeats stop. */
   handlerMs: number
   stopping: AbortSignal
   log: Log
@@ -38,50 +36,53 @@ export type ConsumerTools = {
 type Dead = { kind: 'dead'; reason: string; attempts: number }
 type Outcome = { kind: 'done' | 'duplicate' | 'ignored' | 'stopped' } | { kind: 'waiting'; cause: unknown } | Dead
 
-/** Handles a batch's messages in order and commits each; returns early when the partition has to wait or the member leaves. */
+/** Handles a batch's messages in order and commits each; returns early when the partition has to wait or the consumer stops. */
 export async function processBatch(batch: EachBatchPayload, tools: ConsumerTools): Promise<void> {
   const { group } = tools.definition
   for (const message of batch.batch.messages) {
     if (!batch.isRunning() || batch.isStale()) return
-    const heart = beat(batch, tools)
+    const heartbeat = startHeartbeat(batch, tools)
     let outcome: Outcome
     try {
       outcome = await handleMessage(batch, message, tools)
       if (outcome.kind === 'dead') outcome = await deadLetter(batch, message, outcome, tools)
     } finally {
-      heart.stop()
+      heartbeat.stop()
     }
     if (outcome.kind === 'stopped') return
     tools.metrics.consumed.inc({ group, result: outcome.kind })
     if (outcome.kind === 'waiting') {
-      tools.log.warn({ err: outcome.cause, group, topic: batch.batch.topic, partition: batch.batch.partition }, 'the partition waits')
+      tools.log.warn(
+        { err: outcome.cause, group, topic: batch.batch.topic, partition: batch.batch.partition },
+        'the partition waits for a dependency',
+      )
       setTimer(batch.pause(), tools.dependencyPauseMs).unref()
       return
     }
     batch.resolveOffset(message.offset)
     await batch.commitOffsetsIfNecessary()
-    heart.rethrowHeartbeatError()
+    heartbeat.rethrowError()
     await batch.heartbeat()
   }
 }
 
 /**
- * kafkajs tells the group of a member only between messages; this does it during one. What the group answers is kept for the end of
- * the message: a rebalance waits for it. A handler that never ends is given up after `handlerMs`, so that the liveness check notices.
+ * kafkajs sends heartbeats only between messages; this sends them during one. An error of the group, such as a rebalance, is kept and
+ * rethrown at the end of the message. After `handlerMs` the heartbeats stop, so that the liveness check notices a stuck handler.
  */
-function beat(batch: EachBatchPayload, { heartbeatMs, handlerMs }: ConsumerTools) {
+function startHeartbeat(batch: EachBatchPayload, { heartbeatMs, handlerMs }: ConsumerTools) {
   const began = monotonicMs()
-  let heard: { error: unknown } | undefined
+  let failure: { error: unknown } | undefined
   const stop = every(heartbeatMs, () => {
     if (monotonicMs() - began > handlerMs) return stop()
     batch.heartbeat().catch((error: unknown) => {
-      heard = { error }
+      failure = { error }
     })
   })
   return {
     stop,
-    rethrowHeartbeatError() {
-      if (heard) throw heard.error
+    rethrowError() {
+      if (failure) throw failure.error
     },
   }
 }
@@ -113,7 +114,7 @@ async function handleMessage(batch: EachBatchPayload, message: KafkaMessage, too
   }
 }
 
-/** Tries with pauses. What is no fault of the message is not counted against it. */
+/** Retries with pauses. Errors that are not the message's fault do not count as attempts. */
 async function attempt(
   handle: () => Promise<void>,
   about: { type: string; id: string },
@@ -125,7 +126,7 @@ async function attempt(
       await handle()
       return { kind: 'done' }
     } catch (err) {
-      if (isPassing(err)) return { kind: 'waiting', cause: err }
+      if (isTransient(err)) return { kind: 'waiting', cause: err }
       const wait = retryPausesMs[failures]
       failures += 1
       log.warn({ err, event: about.type, id: about.id, attempt: failures }, 'event handler failed')
@@ -136,18 +137,18 @@ async function attempt(
   }
 }
 
-/** A dependency is away, slow or overloaded, which says nothing about the event; one that fails on it does. */
-function isPassing(error: unknown): boolean {
+/** A dependency is unavailable, slow or overloaded; a dependency that fails on this event is not transient. */
+function isTransient(error: unknown): boolean {
   if (isPeerFault(error)) return false
   return (error instanceof AppError && [429, 503, 504].includes(error.status)) || isMongoUnavailable(error)
 }
 
-/** The message as it was, with where it came from and why it is here; never an error's text, which may hold data. */
+/** Sends the message unchanged to the dead-letter topic, with its origin and the reason in headers; no error texts, which may contain data. */
 async function deadLetter({ batch }: EachBatchPayload, message: KafkaMessage, dead: Dead, tools: ConsumerTools): Promise<Outcome> {
   const { topic, partition } = batch
   tools.log.error(
     { group: tools.definition.group, topic, partition, offset: message.offset, reason: dead.reason, attempts: dead.attempts },
-    'event put aside',
+    'event sent to the dead-letter topic',
   )
   const headers = {
     ...message.headers,
@@ -159,10 +160,10 @@ async function deadLetter({ batch }: EachBatchPayload, message: KafkaMessage, de
     dlq_at: now().toISOString(),
   }
   const send = (value: Buffer | null, more: Record<string, string> = {}) =>
-    tools.producer.send([{ topic: tools.deadLetters, messages: [{ key: message.key, value, headers: { ...headers, ...more } }] }])
+    tools.producer.send([{ topic: tools.deadLetterTopic, messages: [{ key: message.key, value, headers: { ...headers, ...more } }] }])
   try {
     await send(message.value).catch((error) => {
-      // What the topic cannot hold stays readable at its origin, and must not stop the partition.
+      // A message too large for the topic stays readable at its origin and must not stop the partition.
       if (!isTooLarge(error)) throw error
       return send(null, { dlq_value: 'left at the origin: too large' })
     })

@@ -1,8 +1,8 @@
-/** How an event lies on the bus: CloudEvents 1.0 in binary mode, the data as JSON, everything about it in headers. */
+/** Events as Kafka messages: CloudEvents 1.0 in binary mode, the data as JSON and the attributes as headers. */
 import { type EventDefinition, type EventEnvelope, eventType } from '@passerelle/contracts/event'
 import type { KafkaMessage, Message } from 'kafkajs'
 
-/** `source` is the service that tells it. */
+/** @param source the service that publishes it */
 export function toMessage(event: EventEnvelope, source: string): Message {
   return {
     key: event.key,
@@ -52,7 +52,7 @@ export function parseEvent(message: KafkaMessage, definition: EventDefinition): 
   }
 }
 
-/** A header's text; the first when it is there several times. */
+/** A header's text; the first of several values. */
 export function header(message: Pick<KafkaMessage, 'headers'>, name: string): string | undefined {
   const value = message.headers?.[name]
   return (Array.isArray(value) ? value[0] : value)?.toString()

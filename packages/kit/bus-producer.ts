@@ -1,4 +1,4 @@
-/** The sending half of the bus. A send that did not end well takes its producer with it. */
+/** Publishing. After a failed send its Kafka producer is replaced. */
 import { type Kafka, type Producer as KafkaProducer, Partitioners, type TopicMessages } from 'kafkajs'
 import type { Log } from './log.ts'
 import { withDeadline } from './resilience.ts'
@@ -16,9 +16,8 @@ export type Producer = {
 /**
  * Connects in the background and again after every failure.
  *
- * kafkajs gives the sequence numbers of a failed send to the next one; had the broker stored the first after all, it would take the
- * second for its repetition and drop it with a polite answer. So sends go one after another, and none follows a failed one on the
- * same producer.
+ * kafkajs reuses the sequence numbers of a failed send; if the broker had stored the first after all, it would take the second for a
+ * repetition and drop it with a success. So sends go one after another, and none follows a failed one on the same producer.
  */
 export function createProducer(kafka: Kafka, log: Log, limitMs: number): Producer {
   const stopping = new AbortController()
@@ -27,7 +26,7 @@ export function createProducer(kafka: Kafka, log: Log, limitMs: number): Produce
 
   const sendNow = async (topicMessages: TopicMessages[]) => {
     if (stopping.signal.aborted) throw new Error(STOPPED)
-    const current = await withDeadline('connecting to the bus', Math.min(limitMs, CONNECT_WAIT_MS), producer)
+    const current = await withDeadline('connecting to Kafka', Math.min(limitMs, CONNECT_WAIT_MS), producer)
     const sending = current.sendBatch({ acks: -1, topicMessages })
     try {
       await withDeadline('publishing', limitMs, sending)
@@ -42,18 +41,18 @@ export function createProducer(kafka: Kafka, log: Log, limitMs: number): Produce
   producer.catch(() => undefined)
   return {
     send(topicMessages) {
-      let given = false
+      let abandoned = false
       const sending = last.then(() => {
-        if (!given) return sendNow(topicMessages)
+        if (!abandoned) return sendNow(topicMessages)
       })
       last = sending.catch(() => undefined)
       return withDeadline('publishing', limitMs, sending).finally(() => {
-        given = true
+        abandoned = true
       })
     },
     async stop() {
       stopping.abort()
-      const current = await withDeadline('connecting to the bus', 100, producer).catch(() => undefined)
+      const current = await withDeadline('connecting to Kafka', 100, producer).catch(() => undefined)
       if (!current) return
       await Promise.race([Promise.allSettled([last]), delay(3000)])
       await Promise.race([current.disconnect().catch(() => undefined), delay(3000)])
@@ -75,7 +74,7 @@ async function connect(kafka: Kafka, log: Log, stopping: AbortSignal): Promise<K
       await producer.connect()
       if (!stopping.aborted) return producer
     } catch (err) {
-      log.warn({ err }, 'the bus is away, trying again')
+      log.warn({ err }, 'Kafka is unavailable, trying again')
     }
     await producer.disconnect().catch(() => undefined)
     await delay(1000, stopping)

@@ -1,7 +1,7 @@
 /**
- * Events between services, over Kafka; only kit sees kafkajs. Producer: acks from all in-sync replicas, idempotent, one request in
- * flight. Consumer: every message is parsed inside the try, deduplicated by an inbox, retried with pauses, then put aside in
- * `<group>.dlq`; while a dependency is away the partition waits and nothing is put aside; a dead consumer ends the process.
+ * Events between services, over Kafka; only the kit imports kafkajs. Producer: acks from all in-sync replicas, idempotent, one request in
+ * flight. Consumer: every message is parsed, deduplicated by an inbox, retried with pauses, then sent to `<group>.dlq`; while a
+ * dependency is unavailable the partition waits instead; a dead consumer ends the process.
  */
 import { type EventData, type EventDefinition, type EventEnvelope, topicOf } from '@passerelle/contracts/event'
 import { deadLetterTopic } from '@passerelle/contracts/events/topics'
@@ -17,7 +17,7 @@ import { delay, every, monotonicMs } from './runtime.ts'
 
 export type { ConsumerDefinition, Subscription }
 
-/** Rejects when the bus is away; the events may have been published all the same. */
+/** Rejects when Kafka is unavailable; the events may have been published all the same. */
 export type Publisher = { publish(events: readonly (EventEnvelope & { topic: string })[]): Promise<void> }
 
 /** A typed subscription; handlers must be safe to repeat. */
@@ -27,16 +27,16 @@ export function on<E extends EventDefinition>(definition: E, handle: (event: Eve
 
 /** Milliseconds. */
 export type BusTiming = {
-  /** Between the attempts of a handler that failed; one attempt more than pauses. */
+  /** Between the attempts of a handler that fails; there is one attempt more than pauses. */
   retryPausesMs: readonly number[]
-  /** Between the attempts while a dependency is away. */
+  /** Between the attempts while a dependency is unavailable. */
   dependencyPauseMs: number
   heartbeatMs: number
-  /** A member that was not heard of for so long is put out of its group. */
+  /** A member without heartbeats for so long is removed from its group. */
   sessionMs: number
   /** A message that takes longer counts as stuck. */
   handlerMs: number
-  /** For one publish, so that a stop never waits long for a bus that is away. Shorter than an outbox's lease. */
+  /** For one publish, so that a stop never waits long while Kafka is unavailable. Shorter than an outbox's lease. */
   publishMs: number
 }
 
@@ -50,18 +50,18 @@ const TIMING: BusTiming = {
 }
 
 export type BusOptions = KafkaOptions & {
-  /** Goes before the names of topics and groups. */
+  /** Prefix of topics and groups. */
   namespace: string
   metrics: Metrics
-  /** Called when a consumer has died for good: the process should end, so that the platform starts a new one. */
+  /** Called when a consumer has died for good: the process should end, so that a new one is started. */
   onFatal(error: unknown): void
   timing?: Partial<BusTiming>
 }
 
 export type Bus = Publisher & {
-  /** Resolves when the group has been joined, which waits for a bus that is away, or when the bus was stopped before. */
+  /** Resolves when the group has been joined, however long Kafka is unavailable, or when the bus was stopped before. */
   consume(definition: ConsumerDefinition, connection: Connection): Promise<void>
-  /** Milliseconds since the stalest consumer last heard from its broker; 0 without consumers. */
+  /** Milliseconds since the last heartbeat of the stalest consumer; 0 without consumers. */
   msSinceHeartbeat(): number
   /** Whether the broker answered when it was last asked, a few seconds ago. */
   isUp(): boolean
@@ -69,7 +69,7 @@ export type Bus = Publisher & {
 }
 
 const STOP_MS = 8000
-/** Longer than the session of a member that was killed, for which a group that forms anew waits. */
+/** Longer than the session of a killed member, for which a new generation of the group waits. */
 const JOIN_MS = 12_000
 
 export async function connectBus(options: BusOptions): Promise<Bus> {
@@ -79,10 +79,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const producer = createProducer(kafka, log, timing.publishMs)
   const probe = startBusProbe(kafka)
   const consumers: { consumer: Consumer; joining: Promise<void> }[] = []
-  const lastHeard = new Map<string, number>()
+  const lastHeartbeats = new Map<string, number>()
   const stopping = new AbortController()
   const stopReporting = every(5000, () => {
-    for (const [group, at] of lastHeard) metrics.consumerLastPoll.set({ group }, (monotonicMs() - at) / 1000)
+    for (const [group, at] of lastHeartbeats) metrics.consumerLastPoll.set({ group }, (monotonicMs() - at) / 1000)
   })
 
   return {
@@ -108,10 +108,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       })
       const member = { consumer, joining: Promise.resolve() }
       consumers.push(member)
-      // Not FETCH: kafkajs tells of one even when the connection broke during it.
-      const hear = () => lastHeard.set(definition.group, monotonicMs())
-      hear()
-      for (const sign of [consumer.events.GROUP_JOIN, consumer.events.HEARTBEAT] as const) consumer.on(sign, hear)
+      // Not FETCH: kafkajs emits one even when the connection broke during it.
+      const noteHeartbeat = () => lastHeartbeats.set(definition.group, monotonicMs())
+      noteHeartbeat()
+      for (const name of [consumer.events.GROUP_JOIN, consumer.events.HEARTBEAT] as const) consumer.on(name, noteHeartbeat)
       consumer.on(consumer.events.CRASH, ({ payload }) => {
         if (!payload.restart && !stopping.signal.aborted) options.onFatal(payload.error)
       })
@@ -122,7 +122,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
           await consumer.subscribe({ topics, fromBeginning: true })
           break
         } catch (err) {
-          log.warn({ err, group: definition.group }, 'the bus is away, the group joins later')
+          log.warn({ err, group: definition.group }, 'Kafka is unavailable, the group joins later')
           await delay(1000, stopping.signal)
         }
       }
@@ -131,7 +131,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         definition,
         inbox: createInbox(connection, definition.group),
         producer,
-        deadLetters: namespace + deadLetterTopic(definition.group).name,
+        deadLetterTopic: namespace + deadLetterTopic(definition.group).name,
         ...timing,
         stopping: stopping.signal,
         log,
@@ -146,7 +146,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       })
       await member.joining
     },
-    msSinceHeartbeat: () => (lastHeard.size === 0 ? 0 : monotonicMs() - Math.min(...lastHeard.values())),
+    msSinceHeartbeat: () => (lastHeartbeats.size === 0 ? 0 : monotonicMs() - Math.min(...lastHeartbeats.values())),
     isUp: probe.isUp,
     async stop() {
       stopping.abort()
@@ -158,8 +158,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 }
 
 /**
- * kafkajs leaves a group only when it has joined it. Who goes while it joins would stay a member that nobody hears of, and the group
- * would come to a halt for a session each time.
+ * kafkajs leaves a group only after it has joined it. A consumer that disconnects while it joins would stay a member without heartbeats,
+ * and the group would halt until its session expires.
  */
 async function leave({ consumer, joining }: { consumer: Consumer; joining: Promise<void> }): Promise<void> {
   await Promise.race([joining.catch(() => undefined), delay(JOIN_MS)])

@@ -1,15 +1,15 @@
-/** What an operator runs beside a service: the same environment and database, one piece of work, a line or two, and an end. */
+/** Commands that an operator runs next to a service, with its environment and database. */
 import type { Connection } from 'mongoose'
 import { z } from 'zod'
 import { BaseConfig, ConfigurationError, type Environment, MongoConfig, readConfiguration } from './configuration.ts'
 import { createLog } from './log.ts'
 import { connectMongo } from './mongo.ts'
 
-/** A mistake in the words of a command; its message is for the operator. */
+/** Wrong arguments; the message is for the operator. */
 export class UsageError extends Error {}
 
 export type CommandDefinition<S extends z.ZodObject> = {
-  /** Of the service whose database it is. */
+  /** The service whose database it uses. */
   service: string
   config: S
   usage: string
@@ -32,7 +32,7 @@ export async function executeCommand<S extends z.ZodObject>(
   }
 }
 
-/** Runs it as a process: 2 on a mistake of the operator's, 1 on any other failure. */
+/** Runs it as a process: exit code 2 for wrong usage or configuration, 1 for any other failure. */
 export async function runCommand<S extends z.ZodObject>(definition: CommandDefinition<S>): Promise<void> {
   try {
     await executeCommand(definition, {

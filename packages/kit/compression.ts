@@ -1,4 +1,7 @@
-/** JSON for slow lines: a text is compressed once per encoding, however often it is answered. For public answers only: a secret beside what a visitor typed could be guessed from its length. */
+/**
+ * JSON compressed once per encoding, however often it is sent. For public responses only: next to a visitor's input, the compressed
+ * length reveals secrets (BREACH).
+ */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request } from 'express'
@@ -30,7 +33,7 @@ export function compressible(text: string): Compressed {
   }
 }
 
-/** The best that this client takes; undefined: neither. */
+/** The best encoding that the client accepts; undefined: none. */
 export function acceptedEncoding(request: Request): Encoding | undefined {
   if (request.acceptsEncodings('br')) return 'br'
   return request.acceptsEncodings('gzip') ? 'gzip' : undefined

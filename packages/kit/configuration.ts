@@ -1,4 +1,4 @@
-/** Configuration is read once, against a schema; every problem is told at once. No other file reads the environment. */
+/** Configuration is read once, against a schema; every problem is reported at once. No other file reads the environment. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
@@ -12,15 +12,15 @@ export const BaseConfig = z.object({
   ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
   /** How long an idle connection is kept for its client; longer than any proxy in front keeps it. */
   KEEP_ALIVE_MS: z.coerce.number().int().positive().default(5000),
-  /** Connections of all clients together; more are turned away. */
+  /** Connections of all clients together; more are refused. */
   MAX_CONNECTIONS: z.coerce.number().int().positive().default(4096),
   /**
-   * On SIGTERM this process goes on serving for so long while it says that it is not ready, so that whoever spreads the requests
-   * can look elsewhere: longer than the pause between two readiness checks, and than idle connections are kept by other services.
+   * After SIGTERM this process serves on for so long while it reports that it is not ready, so that load balancers stop using it: longer
+   * than the interval of readiness checks, and than other services keep idle connections.
    */
   DRAIN_MS: z.coerce.number().int().nonnegative().default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  /** Goes before the names of databases, topics, groups and keys: several systems on the same servers. Empty for the only one. */
+  /** Prefix of databases, topics, groups and keys where several systems share the servers; else empty. */
   NAMESPACE: z
     .string()
     .regex(/^[a-z0-9-]{0,20}$/)
@@ -36,12 +36,12 @@ export const KafkaConfig = z.object({
   KAFKA_BROKERS: z.string().min(1),
   KAFKA_USERNAME: z.string().optional(),
   KAFKA_PASSWORD: z.string().optional(),
-  /** How the password is shown to the broker; `plain` only where nobody can listen in. */
+  /** `plain` only over a connection that nobody else can read. */
   KAFKA_SASL_MECHANISM: z.enum(['scram-sha-512', 'plain']).default('scram-sha-512'),
 })
 export const RedisConfig = z.object({
   REDIS_URL: z.string().startsWith('redis'),
-  /** A cache that takes longer than this is a miss. */
+  /** A slower read of the cache is a miss. */
   REDIS_COMMAND_MS: z.coerce.number().int().positive().default(50),
 })
 export const MailConfig = z.object({
@@ -72,7 +72,7 @@ export function readConfiguration<S extends z.ZodType>(service: string, schema: 
     if (!value) continue
     const secret = name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : undefined
     if (secret === undefined) given[name] = value
-    // Other programs have variables of that ending too.
+    // Other programs have variables with that suffix too.
     else if (known.has(secret)) given[secret] ??= readSecret(service, name, value)
   }
   const parsed = schema.safeParse(given)

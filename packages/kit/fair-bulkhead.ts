@@ -1,10 +1,10 @@
-/** A bulkhead whose places and queue no single client can take for itself: each has a share, and free places go round. */
+/** A bulkhead in which every client has a share of the places and of the queue, and free places go round robin. */
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
 import { clearTimer, setTimer } from './runtime.ts'
 
-/** Who wants a piece of work: one client at first, more when others join it while it waits. It may run on the account of any of them. */
+/** The clients of one piece of work: one at first, more when others join it while it waits. It may run on the account of any of them. */
 export class Clients {
-  /** Who started the work: its place in the queue is counted as theirs. */
+  /** The client who started the work: its place in the queue counts as theirs. */
   readonly first: string
   readonly #names: Set<string>
   #onAdd: () => void = () => undefined
@@ -35,7 +35,7 @@ export class Clients {
 
 const RETRY_SECONDS = 2
 
-/** Refused because of what this client already has under way or waiting: another client's try would not be. */
+/** Refused because of this client's own running and waiting work: another client's request would not be. */
 export class ShareExceededError extends AppError {
   readonly client: string
 
@@ -49,16 +49,16 @@ export type FairBulkheadOptions = {
   /** Under way at once, and waiting, for all clients together. */
   concurrent: number
   queue: number
-  /** What one client may have of both, 0 to 1; at least one place. */
+  /** One client's share of both, 0 to 1; at least one place. */
   share: number
-  /** Milliseconds after which what still waits is refused. */
+  /** Milliseconds after which waiting work is refused. */
   maxWaitMs: number
-  /** What a refusal is told as. */
+  /** The error code of a refusal. */
   refusal: ErrorCode
 }
 
 export type FairBulkhead = {
-  /** `work` is told on whose account it runs. Throws ShareExceededError or `refusal` when it cannot wait or has waited too long. */
+  /** `work` gets the client on whose account it runs. Throws ShareExceededError or `refusal` when it cannot wait or has waited too long. */
   run<T>(clients: Clients, work: (client: string) => Promise<T>): Promise<T>
 }
 
@@ -68,7 +68,7 @@ export function createFairBulkhead({ concurrent, queue, share, maxWaitMs, refusa
   const placesEach = Math.max(1, Math.floor(concurrent * share))
   const queueEach = queue === 0 ? 0 : Math.max(1, Math.floor(queue * share))
   const running = new Map<string, number>()
-  /** When a client was last given a place, counted in places given. */
+  /** When a client last got a place, counted in places given. */
   const servedAt = new Map<string, number>()
   const waiting = new Set<Waiting>()
   let active = 0
@@ -76,7 +76,7 @@ export function createFairBulkhead({ concurrent, queue, share, maxWaitMs, refusa
 
   const runningOf = (client: string) => running.get(client) ?? 0
 
-  /** Among those who may have one more, who has the fewest, and of these who has waited longest for a turn. */
+  /** Of the clients below their share the one with the fewest places, and of these the one served least recently. */
   const turn = (entries: Iterable<{ clients: Clients }>) => {
     let next: { entry: { clients: Clients }; client: string } | undefined
     for (const entry of entries) {

@@ -1,4 +1,4 @@
-/** Contracts become Express routes: the row says who may call, what comes in and what goes out; the handler says what happens. */
+/** Express routes from contracts: access, input and output come from the contract, the work from the handler. */
 import { AppError, failureOf, validationError } from '@passerelle/contracts/error'
 import { type ActorName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
@@ -16,7 +16,7 @@ const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** An answer with a status or headers of its own. `json` is ready text that is sent as it is, or `compressed` to clients that take that. */
+/** A response with its own status or headers. `json` is sent as it is, or `compressed` to clients that accept that. */
 export class Reply<T = unknown> {
   readonly body: T | undefined
   readonly json: string | undefined
@@ -49,10 +49,9 @@ export type Handlers<C extends Contract> = {
   [K in keyof C['routes']]: (call: Call<C['routes'][K]>) => Promise<RouteResult<C['routes'][K]> | Reply<RouteResult<C['routes'][K]>>>
 }
 
-/** Everything a router needs besides its handlers. */
 export type HttpContext = { tokens: Tokens; audience: string; log: Log; metrics: Metrics }
 
-/** One row's handlers, in the order of the contract. Missing or misspelt handlers are type errors. */
+/** Routes in the order of the contract. Missing or misspelt handlers are type errors. */
 export function mount<C extends Contract>(api: C, handlers: Handlers<C>, context: HttpContext): Router {
   const router = Router({ caseSensitive: true })
   for (const [name, route] of Object.entries(api.routes)) {
@@ -71,7 +70,7 @@ export function mount<C extends Contract>(api: C, handlers: Handlers<C>, context
   return router
 }
 
-/** From here on a failure is told as that of this call. */
+/** Failures of the request get the route's own message from here on. */
 export function setFailure({ failure }: Pick<Route, 'failure'>): RequestHandler {
   return (_request, response, next) => {
     response.locals.failure = failure
@@ -108,7 +107,7 @@ function checkAccess(route: Route, caller: Caller): void {
 const json = express.json({ limit: BODY_LIMIT_BYTES, strict: true, type: 'application/json' })
 const raw = express.raw({ limit: WEBHOOK_LIMIT_BYTES, type: () => true })
 
-/** Bodies are parsed per route, after routing: a proxy in front never has its stream eaten. */
+/** Bodies are parsed per route, so that proxied requests keep their stream. */
 export function parseBody(route: Route): RequestHandler {
   if (!route.body) return (_request, _response, next) => next()
   if (route.rawBody) return raw
@@ -120,7 +119,7 @@ export function parseBody(route: Route): RequestHandler {
   }
 }
 
-/** One for all: an abort without a reason builds an exception with its stack for every request. */
+/** One reason for all: an abort without one would build an exception with its stack for every request. */
 const CLIENT_GONE = 'the client has gone'
 
 function answer(route: Route, handler: (call: Call<Route>) => Promise<unknown>, context: HttpContext): RequestHandler {
@@ -180,7 +179,7 @@ async function send(route: Route, result: unknown, request: Request, response: R
   if (!parsed.success) {
     log.error(
       { issues: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`), path: route.path },
-      'answer does not fit its contract',
+      'response does not match its contract',
     )
     throw new AppError('INTERNAL_ERROR')
   }
@@ -200,7 +199,7 @@ export function methodsNotAllowed(router: Router, routes: Record<string, Route>)
   }
 }
 
-/** Whatever was thrown, as something that may be said. Unknown errors keep their text to themselves. */
+/** Any thrown value as an error that may be shown. The texts of unknown errors are not. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { type, status } = error as { type?: string; status?: number }
@@ -229,20 +228,20 @@ export function errorHandler(log: Log): ErrorRequestHandler {
 
 export const notFound: RequestHandler = (_request, _response, next) => next(new AppError('NOT_FOUND'))
 
-/** Express would answer OPTIONS by itself, in plain text, and nothing here is read by other sites. */
-const neverAllowed: RequestHandler = ({ method }, response, next) => {
+/** Express would answer OPTIONS by itself, in plain text; no other site may read anything here. */
+const refuseOptionsAndTrace: RequestHandler = ({ method }, response, next) => {
   if (method !== 'OPTIONS' && method !== 'TRACE') return next()
   response.setHeader('allow', 'GET, HEAD, POST, PUT, DELETE')
   next(new AppError('METHOD_NOT_ALLOWED'))
 }
 
-/** An Express application with the house's defaults; routes go in between. */
+/** An Express application with our defaults around the routes. */
 export function createApp(routers: readonly (Router | RequestHandler)[], log: Log): express.Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  app.use(neverAllowed)
+  app.use(refuseOptionsAndTrace)
   for (const router of routers) app.use(router)
   app.use(notFound)
   app.use(errorHandler(log))

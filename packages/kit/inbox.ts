@@ -1,4 +1,4 @@
-/** Which events a group has already handled, kept longer than the topics keep the events. */
+/** The events that a group has already handled, kept longer than topics keep events. */
 import type { Connection } from 'mongoose'
 import { isDuplicateKey } from './mongo.ts'
 import { now } from './runtime.ts'

@@ -24,11 +24,11 @@ export function kafkaClient(options: KafkaOptions): Kafka {
     brokers: options.brokers.split(','),
     connectionTimeout: 3000,
     requestTimeout: 15_000,
-    // A broker that comes back is found within a second.
+    // A broker that is back is found within a second.
     retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 10 },
     ...(username && password ? { sasl: { mechanism, username, password } as SASLOptions } : {}),
     logLevel: logLevel.ERROR,
-    // A fresh broker answers "coordinator is loading" for a second and kafkajs calls that an error; it retries, so it is a debug line here.
+    // kafkajs logs "coordinator is loading" of a new broker as an error and retries, so its errors are debug lines here.
     logCreator: () => (entry) => log.debug({ kafka: entry.namespace, detail: entry.log.message }, 'kafka client'),
   })
 }
@@ -70,8 +70,8 @@ export async function createTopics(kafka: Kafka, topics: readonly Topic[], repli
 const LEADER_TRIES = 100
 
 /**
- * Waits for the leaders of new topics, 10 s at most. A broker says "does not host this topic-partition" of them for a moment, which
- * kafkajs takes for final, in its own `waitForLeaders` as well.
+ * Waits for the leaders of new topics, 10 s at most. For a moment a broker answers "does not host this topic-partition", which kafkajs
+ * takes as final, also in its own `waitForLeaders`.
  */
 export async function untilServed(admin: Admin, topics: string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -99,7 +99,7 @@ export function startBusProbe(kafka: Kafka, everyMs = PROBE_MS): BusProbe {
     const admin = kafka.admin({ retry: { retries: 0 } })
     try {
       await withDeadline(
-        'asking the bus',
+        'asking Kafka',
         PROBE_ANSWER_MS,
         admin.connect().then(() => admin.listTopics()),
       )

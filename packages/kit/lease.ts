@@ -1,4 +1,4 @@
-/** Work that one replica does for all: a document in the service's own database says whose turn it is, and until when. */
+/** A lease for work that one replica does for all, as a document in the service's own database. */
 import type { Connection } from 'mongoose'
 import { isDuplicateKey } from './mongo.ts'
 import { randomId } from './runtime.ts'
@@ -6,7 +6,7 @@ import { randomId } from './runtime.ts'
 type LeaseDocument = { _id: string; holder: string; until: Date }
 
 export type Lease = {
-  /** True while this process has the turn; asking again keeps it. A holder that asks no more loses it after `ms`. */
+  /** True while this process holds the lease; calling again extends it. A holder that stops calling loses it after `ms`. */
   acquire(): Promise<boolean>
 }
 
@@ -25,7 +25,7 @@ export function createLease(connection: Connection, name: string, ms: number, cl
           )
         return true
       } catch (error) {
-        // The document is there, and it is another's turn.
+        // The document exists and another replica holds it.
         if (isDuplicateKey(error)) return false
         throw error
       }

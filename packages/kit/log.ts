@@ -1,4 +1,4 @@
-/** JSON logs with an allow-list of fields, and a scrubber over the finished line as the last net. */
+/** JSON logs with an allow-list of fields, and a scrubber over the finished line as a last resort. */
 
 import { passesLuhn } from '@passerelle/contracts/rules/card'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -9,7 +9,7 @@ const EMAIL = /[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}/g
 const LONG_NUMBER = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
 const SECRET_PAIR = /("?(?:password|cvv|cvc|passportNumber|cardDetails|authorization|cookie|token)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|\S+)/gi
 
-/** Takes card numbers (13 to 19 digits that pass Luhn), e-mail addresses and named secrets out of a text. */
+/** Removes card numbers (13 to 19 digits that pass Luhn), e-mail addresses and named secrets from a text. */
 export function scrub(text: string): string {
   return text
     .replace(EMAIL, '[email]')
@@ -17,7 +17,7 @@ export function scrub(text: string): string {
     .replace(SECRET_PAIR, '$1"[secret]"')
 }
 
-/** An error without its own fields: those of drivers carry documents and queries. */
+/** An error without custom fields: those of drivers contain documents and queries. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { name: typeof error }
   const code = (error as { code?: unknown }).code

@@ -1,6 +1,6 @@
 /**
- * Mails that are due, each once by its key, sent by a worker that tries again. Consumers and routes only note what is due. Mails of
- * one subject that were given a place leave in the order of their places: a later one waits until the earlier is sent or given up.
+ * A queue of mails, each once by its key, sent by a worker that retries. Consumers and routes only enqueue. Mails of one subject with a
+ * place are sent in the order of their places: a later one waits until the earlier is sent or given up.
  */
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { Log } from './log.ts'
@@ -13,9 +13,9 @@ type MailTask = {
   /** `template:subject`. */
   _id: string
   template: string
-  /** Id of what the mail is about; the mail itself is written when it is sent, so nothing personal is stored here. */
+  /** Id of the booking or account; the mail is composed when it is sent, so nothing personal is stored here. */
   subject: string
-  /** Place among the mails of its subject; null: it waits for no other. */
+  /** Position among the mails of its subject; null: any order. */
   place?: number | null
   state: 'due' | 'sent' | 'given-up'
   tries: number
@@ -30,10 +30,10 @@ export type MailQueue<Template extends string> = {
 
 const LEASE_MS = 30_000
 const GIVE_UP_TRIES = 40
-/** A mail that keeps a later one of its subject waiting is given up sooner: after about a minute. */
-const GIVE_UP_TRIES_IN_THE_WAY = 6
-const LOOK_AGAIN_MS = 1000
-/** A mail server answers in tenths of a second: one after the other, a burst of bookings would wait for minutes. */
+/** A mail that blocks a later one of its subject is given up sooner: after about a minute. */
+const GIVE_UP_TRIES_WHEN_BLOCKING = 6
+const BLOCKED_RETRY_MS = 1000
+/** A mail server takes tenths of a second: one after the other, the mails of a burst of bookings would wait for minutes. */
 const CONCURRENT = 8
 
 export function mailQueue<Template extends string>(
@@ -73,7 +73,7 @@ export function mailQueue<Template extends string>(
 export type Sender<Template extends string> = {
   queue: { model: Model<MailTask> }
   mailer: Mailer
-  /** The mail without its key; null when there is nobody to write to. */
+  /** The mail without its key; null when there is no recipient. */
   write(template: Template, subject: string): Promise<Omit<Mail, 'key'> | null>
   log: Log
   metrics: Metrics
@@ -96,7 +96,7 @@ export function mailWorker<Template extends string>({ queue, mailer, write, log,
     typeof place === 'number' && (await queue.model.exists({ subject, state: 'due', place: { [order]: place } })) !== null
   const sendOne = async (task: MailTask) => {
     if (await isDue(task, '$lt')) {
-      const nextAt = new Date(clock().getTime() + LOOK_AGAIN_MS)
+      const nextAt = new Date(clock().getTime() + BLOCKED_RETRY_MS)
       return void (await queue.model.updateOne({ _id: task._id }, { $set: { nextAt }, $inc: { tries: -1 } }))
     }
     try {
@@ -105,7 +105,7 @@ export function mailWorker<Template extends string>({ queue, mailer, write, log,
       await settle(task._id, mail ? 'sent' : 'given-up', clock())
       metrics.mails.inc({ template: task.template, result: mail ? 'sent' : 'given-up' })
     } catch (err) {
-      const over = task.tries >= ((await isDue(task, '$gt')) ? GIVE_UP_TRIES_IN_THE_WAY : GIVE_UP_TRIES)
+      const over = task.tries >= ((await isDue(task, '$gt')) ? GIVE_UP_TRIES_WHEN_BLOCKING : GIVE_UP_TRIES)
       log.warn({ err, template: task.template, subject: task.subject, tries: task.tries, over }, 'a mail could not be sent')
       metrics.mails.inc({ template: task.template, result: over ? 'given-up' : 'failed' })
       await settle(task._id, over ? 'given-up' : 'due', new Date(clock().getTime() + Math.min(300_000, 1000 * 2 ** task.tries)))

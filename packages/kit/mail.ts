@@ -1,11 +1,11 @@
-/** One mailer for every service that owns a mail. A message id made from what the mail is about lets servers drop a second copy. */
+/** The mailer. The Message-ID is made from the mail's key, so that servers can drop a second copy. */
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { clearTimer, setTimer } from './runtime.ts'
 
 export type Mail = {
-  /** What it is about, e.g. `booking-confirmed:bk_1`: the same text gives the same Message-ID. */
+  /** e.g. `booking-confirmed:bk_1`: the same key gives the same Message-ID. */
   key: string
   to: string
   /** Name shown beside the sender address, e.g. the brand's name. */
@@ -15,7 +15,7 @@ export type Mail = {
   html: string
 }
 
-/** Per process; what is sent at once beyond it waits for one of them. */
+/** Per process; further mails wait for a free one. */
 const CONNECTIONS = 4
 
 const CONNECT_MS = 5000
@@ -48,7 +48,7 @@ export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
   }
 }
 
-/** The library keeps a server's address for five minutes; one in a container may have another after a restart, so the name is asked each time. */
+/** Resolves the name for each connection: the library caches it for five minutes, but a container may get a new address when it restarts. */
 function connectByName(
   { host, port, secure }: { host?: string; port?: number | string; secure?: boolean },
   done: (error: Error | null, found?: { connection: Socket }) => void,

@@ -29,11 +29,11 @@ export async function connectMongo(url: string, database: string, log: Log): Pro
   return connection
 }
 
-/** Makes the declared indexes; many replicas may do so at once. A conflicting index is a mistake and stops the start. */
+/** Creates the declared indexes; several replicas may do so at once. A conflicting index stops the start. */
 export async function ensureIndexes(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) {
     await model.createCollection().catch((error: { code?: number }) => {
-      if (error.code !== 48) throw error // 48: another replica has just made it
+      if (error.code !== 48) throw error // 48: another replica has just created it
     })
     await model.createIndexes()
   }
@@ -45,8 +45,8 @@ export function isDuplicateKey(error: unknown, field?: string): boolean {
   return code === 11_000 && (field === undefined || (keyPattern !== undefined && field in keyPattern))
 }
 
-/** Names of the driver's and mongoose's errors for a server, a connection, a pool or a session that is not there, or not there in time. */
-const AWAY = new RegExp(
+/** Names of the driver's and mongoose's errors for an unavailable server, connection, pool or session. */
+const UNAVAILABLE = new RegExp(
   [
     'Mongo(Network|NetworkTimeout|ServerSelection|NotConnected|PoolCleared|PoolClosed|PoolClearedOnNetwork|WaitQueueTimeout)Error',
     'Mongo(WriteConcern|OperationTimeout|TopologyClosed|ServerClosed|ClientClosed|ExpiredSession|StalePrimary)Error',
@@ -55,12 +55,12 @@ const AWAY = new RegExp(
   ].join('|'),
 )
 
-/** Where only the text says it: a bulk write takes over the message of the error that ended it, and mongoose has one class for much. */
-const AWAY_TEXT =
+/** Texts, where the class does not say it: a bulk write takes over the message of its cause, and mongoose has one class for many errors. */
+const UNAVAILABLE_TEXT =
   /buffering timed out|topology|connection (pool|\d+|<monitor>).* (closed|cleared|timed out)|server selection timed out|force.?closed|before initial connection|ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|socket (hang up|disconnected)/i
 
 /**
- * What a server answers while it starts, stops or hands over, or takes too long because of it: HostUnreachable, HostNotFound, CursorNotFound
+ * Codes of a server that starts, stops, hands over, or is slow because of it: HostUnreachable, HostNotFound, CursorNotFound
  * (of a read that the server before the restart began), MaxTimeMSExpired, WriteConcernTimeout, NetworkTimeout, ShutdownInProgress,
  * FailedToSatisfyReadPreference, ReadConcernMajorityNotAvailableYet, PrimarySteppedDown, NoSuchSession, CursorKilled, ExceededTimeLimit,
  * SocketException, NotWritablePrimary (and as it was called), InterruptedAtShutdown, InterruptedDueToReplStateChange,
@@ -68,17 +68,17 @@ const AWAY_TEXT =
  */
 const CHANGING = new Set([6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 206, 237, 262, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436])
 
-/** The driver would try these again by itself, and has. */
+/** Labels of errors that the driver retries, and has retried. */
 const RETRYABLE = ['RetryableWriteError', 'RetryableReadError', 'PoolRequestedRetry', 'SystemOverloadedError', 'TransientTransactionError']
 
 type DatabaseError = Error & { code?: unknown; errorResponse?: unknown; err?: unknown; hasErrorLabel?(label: string): boolean }
 
-/** The database is away or changing its primary, also as the cause of another error: worth waiting for, no fault of the message or request. */
+/** The database is unavailable or changing its primary, also as the cause of another error: worth a retry, not the request's fault. */
 export function isMongoUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false
   const { name, message, code, cause, errorResponse, err, hasErrorLabel } = error as DatabaseError
-  if (AWAY.test(name) || CHANGING.has(code as number)) return true
-  // Texts and labels of other peers' errors say nothing about the database.
-  if (/^Mongo/.test(name) && (AWAY_TEXT.test(message) || RETRYABLE.some((label) => hasErrorLabel?.call(error, label)))) return true
+  if (UNAVAILABLE.test(name) || CHANGING.has(code as number)) return true
+  // Texts and labels of other errors say nothing about the database.
+  if (/^Mongo/.test(name) && (UNAVAILABLE_TEXT.test(message) || RETRYABLE.some((label) => hasErrorLabel?.call(error, label)))) return true
   return [cause, errorResponse, err].some((inner) => inner !== error && isMongoUnavailable(inner, depth + 1))
 }

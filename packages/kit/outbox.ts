@@ -1,6 +1,6 @@
 /**
- * Events leave with the state change that they tell of: they are pushed into the same document in the same write, and a relay
- * publishes and then pulls them. Whatever crashes in between, the event is published at least once and in the aggregate's order.
+ * Transactional outbox: events are pushed into the document in the same write as the state change, and a relay publishes and then
+ * removes them. Whatever crashes in between, an event is published at least once and in the aggregate's order.
  */
 import { type EventDefinition, type EventEnvelope, topicOf } from '@passerelle/contracts/event'
 import type { Model } from 'mongoose'
@@ -11,7 +11,7 @@ import type { Metrics } from './metrics.ts'
 import { now, nowMs, randomId } from './runtime.ts'
 import { type RunningWorker, startWorker } from './worker.ts'
 
-/** Fields that an aggregate's mongoose schema spreads in; `outboxIndex` goes with them. */
+/** Fields for the mongoose schema of an aggregate, with `outboxIndex`. */
 export const outboxFields = {
   outbox: { type: Array, default: undefined },
   outboxPending: { type: Boolean },
@@ -21,7 +21,7 @@ export const outboxFields = {
 
 export const outboxIndex = [{ outboxPending: 1 }, { partialFilterExpression: { outboxPending: true } }] as const
 
-/** A finished envelope; `sequence` is the aggregate's version after the change. */
+/** The envelope of an event; `sequence` is the aggregate's version after the change. */
 export function createOutboxEvent<E extends EventDefinition>(
   definition: E,
   data: z.input<E['schema']>,
@@ -44,7 +44,7 @@ export function createOutboxEvent<E extends EventDefinition>(
 
 export type OutboxEvent = ReturnType<typeof createOutboxEvent>
 
-/** The part of an update that puts events into the outbox; merge it with the state change. */
+/** The part of an update that adds events to the outbox; merge it with the state change. */
 export function pushEvents(...events: OutboxEvent[]): { $push: { outbox: { $each: OutboxEvent[] } }; $set: { outboxPending: true } } {
   return { $push: { outbox: { $each: events } }, $set: { outboxPending: true } }
 }
@@ -70,7 +70,7 @@ export async function compareAndSet<D extends Versioned>(
 type OutboxDocument = { _id: unknown; outbox?: OutboxEvent[] }
 
 export type RelayOptions = {
-  /** Documents claimed by a relay that died are taken over after so long. Longer than a publish may take. */
+  /** After so long another relay takes over the documents of one that died. Longer than a publish may take. */
   leaseMs?: number
   everyMs?: number
 }
@@ -81,9 +81,8 @@ const BATCH = 50
 const CHUNK = 200
 
 /**
- * Publishes a collection's outboxes, five times a second: what has gathered meanwhile goes out together, so that a busy hour costs
- * the database and the broker hardly more than a quiet one. Replicas claim documents by lease, so that they do not do the same work twice; order does not
- * depend on it, because a document's events always go out from its oldest one on.
+ * Publishes a collection's outboxes five times a second, all waiting events together, so that load hardly adds writes. Replicas claim
+ * documents by lease to avoid double work; order does not depend on it, because a document's events are published oldest first.
  */
 export function startRelay(
   collection: Model<never>,
@@ -134,7 +133,7 @@ async function claim(model: Model<OutboxDocument>, leaseMs: number): Promise<{ l
   return { lease, documents }
 }
 
-/** What was published goes; what came meanwhile stays, and keeps the document pending. */
+/** Removes what was published; newer events stay and keep the document pending. */
 async function removePublished(model: Model<OutboxDocument>, documents: OutboxDocument[]): Promise<void> {
   await model.bulkWrite(
     documents.flatMap(({ _id, outbox = [] }) => [
@@ -149,7 +148,7 @@ async function removePublished(model: Model<OutboxDocument>, documents: OutboxDo
   )
 }
 
-/** So that the next try is not the lease's end away. */
+/** So that the next attempt need not wait for the end of the lease. */
 async function release(model: Model<OutboxDocument>, lease: string, documents: OutboxDocument[]): Promise<void> {
   await model
     .updateMany(
@@ -161,7 +160,7 @@ async function release(model: Model<OutboxDocument>, lease: string, documents: O
 
 const oldest = new WeakMap<Metrics, Map<string, number>>()
 
-/** The age of the oldest waiting event over all collections of a process: an empty one must not hide a full one. */
+/** Reports the age of the oldest waiting event over all collections of a process. */
 function reportOldest(metrics: Metrics, collection: string, events: OutboxEvent[]): void {
   const ages = oldest.get(metrics) ?? new Map<string, number>()
   oldest.set(metrics, ages)

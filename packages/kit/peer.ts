@@ -1,4 +1,4 @@
-/** Calling another service: its contract, a fresh token, a deadline, and its errors passed on as ours. */
+/** Typed calls to another service: with a new token and a deadline, and its errors as AppErrors. */
 import { ApiError, type Client, client, TransportError } from '@passerelle/contracts/client'
 import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route } from '@passerelle/contracts/route'
@@ -53,12 +53,12 @@ function fromPeer(error: unknown): unknown {
   })
 }
 
-/** True when the peer answered that it failed on this request: it may be one that it always fails on. */
+/** True when the peer answered that it failed on this request, which it may do every time. */
 export function isPeerFault(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof ApiError && error.cause.code === 'INTERNAL_ERROR'
 }
 
-/** True for errors that say nothing about the request: the peer is away, slow or overloaded. */
+/** True for errors that say nothing about the request: the peer is unavailable, slow or overloaded. */
 export function isPeerUnavailable(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'UPSTREAM_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT')
 }

@@ -7,8 +7,10 @@ import { type MongoEmulator, startMongoEmulator } from '@passerelle/emulators/mo
 import { startRedisEmulator } from '@passerelle/emulators/redis/server'
 import { freePorts } from '@passerelle/local/ports'
 import { Router } from 'express'
+import { type Model, Schema } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { outboxFields } from './outbox.ts'
 import { defineService, type RunningService, start } from './service.ts'
 import { createTestKeys } from './testing.ts'
 
@@ -32,7 +34,15 @@ beforeAll(async () => {
   ports = { mongo, kafka, redis }
   servers = { mongo: await begin.mongo(), kafka: await begin.kafka(), redis: await begin.redis() }
   const needs = { mongo: true, kafka: true, redis: true }
-  const definition = defineService({ name: 'needy', config: z.object({}), needs, setup: async () => ({ routers: [Router()] }) })
+  const definition = defineService({
+    name: 'needy',
+    config: z.object({}),
+    needs,
+    setup: async ({ mongo }) => ({
+      routers: [Router()],
+      outboxes: [mongo.model('Row', new Schema({ ...outboxFields })) as unknown as Model<never>],
+    }),
+  })
   service = await start(definition, {
     ...(await createTestKeys('needy')).environment('needy'),
     LOG_LEVEL: 'silent',

@@ -1,30 +1,27 @@
-/**
- * Redis as a cache that may be slow, full, flushed or gone: a deadline for each command, a breaker, and then a miss. Nothing is kept
- * here that cannot be made again.
- */
+/** Redis as a cache that may be slow, flushed or unavailable: each command has a deadline and a circuit breaker, and failures are misses. */
 import { Redis } from 'ioredis'
 import type { Log } from './log.ts'
 import { guard } from './resilience.ts'
 import { setTimer } from './runtime.ts'
 
 export type Cache = {
-  /** undefined: not there, or Redis did not answer in time. */
+  /** undefined: a miss, or Redis did not answer in time. */
   get(key: string): Promise<string | undefined>
   set(key: string, value: string, ttlMs: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
-  /** Adds to a set that is forgotten `ttlMs` after its last addition; false when Redis did not take it. */
+  /** Adds to a set that expires `ttlMs` after the last addition; false when Redis did not take it. */
   add(key: string, members: readonly string[], ttlMs: number): Promise<boolean>
-  /** Empty: nobody has added anything, or Redis did not answer in time. */
+  /** Empty also when Redis did not answer in time. */
   members(key: string): Promise<string[]>
-  /** Takes a lock that expires by itself. "held": somebody else has it. "unavailable": Redis is away, go on without. */
+  /** Takes a lock that expires by itself. "held": another process has it. "unavailable": go on without. */
   lock(key: string, ttlMs: number): Promise<'taken' | 'held' | 'unavailable'>
-  /** Counts in a fixed window; undefined when Redis is away. */
+  /** Counts in a fixed window; undefined while Redis is unavailable. */
   count(key: string, windowSeconds: number): Promise<{ count: number; resetSeconds: number } | undefined>
   isUnavailable(): boolean
   close(): Promise<void>
 }
 
-/** `commandMs`: what takes longer is a miss. */
+/** @param commandMs a slower command is a miss */
 export async function connectCache(url: string, log: Log, { prefix, commandMs }: { prefix: string; commandMs: number }): Promise<Cache> {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
@@ -37,7 +34,7 @@ export async function connectCache(url: string, log: Log, { prefix, commandMs }:
   })
   let reported = false
   redis.on('error', (err) => {
-    if (!reported) log.warn({ err }, 'redis is away')
+    if (!reported) log.warn({ err }, 'Redis is unavailable')
     reported = true
   })
   redis.on('ready', () => {

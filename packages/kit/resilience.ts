@@ -1,4 +1,4 @@
-/** Nothing hangs without a deadline, nothing that is down is asked again and again, nothing is asked by everybody at once. */
+/** Deadlines, circuit breakers, bulkheads and retries. */
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
 import {
   BrokenCircuitError,
@@ -41,12 +41,12 @@ export type GuardOptions = {
   name: string
   /** Milliseconds per call. */
   timeoutMs: number
-  /** Calls under way at once; more wait in the queue, then are refused. */
+  /** Calls at once; more wait in the queue, then are refused. */
   concurrent?: number
   queue?: number
   /**
-   * For calls that are made on a client's behalf: what one client may have of the places and of the queue, 0 to 1, and how long a
-   * call waits. Calls of the system itself then have as many places again, for themselves.
+   * For calls on behalf of clients: one client's share of the places and of the queue, 0 to 1, and how long a call waits. Calls of the
+   * system itself have as many places again.
    */
   fair?: { share: number; maxWaitMs: number }
   /** Consecutive failures after which calls are refused at once, for `openMs`. */
@@ -54,12 +54,12 @@ export type GuardOptions = {
   openMs?: number
   /** Which errors count against the breaker; a refusal by a healthy server should not. */
   isFailure?: (error: unknown) => boolean
-  /** What a refusal by breaker or bulkhead becomes. */
+  /** The error code of a refusal by breaker or bulkhead. */
   refusal?: ErrorCode
 }
 
 export type GuardedCall = {
-  /** On whose behalf; absent: the system's own. */
+  /** On whose behalf; absent: the system's own call. */
   clients?: Clients | undefined
   /** When aborted, a call that still waits for a place is not made. */
   signal?: AbortSignal | undefined
@@ -67,7 +67,7 @@ export type GuardedCall = {
 
 export type Guard = { <T>(work: () => Promise<T>, call?: GuardedCall): Promise<T>; isOpen(): boolean }
 
-/** Clients whose failures are counted one by one. */
+/** Clients with a breaker of their own. */
 const MOST_CLIENTS = 2000
 
 /** One policy per outside peer: deadline inside breaker inside bulkhead. */
@@ -88,7 +88,7 @@ export function guard(options: GuardOptions): Guard {
 
   const attempt = <T>(work: () => Promise<T>) => breaker.execute(() => withDeadline(name, timeoutMs, work())) as Promise<T>
 
-  /** One client whose calls all fail opens a breaker of its own; that of everybody opens when the calls of several do. */
+  /** Failing calls of one client open that client's breaker; the common one opens when calls of several clients fail. */
   const attemptFor = async <T>(client: string, work: () => Promise<T>): Promise<T> => {
     const clientBreaker = clientBreakers.get(client) ?? breakerOf()
     clientBreakers.set(client, clientBreaker)
@@ -122,19 +122,19 @@ export function guard(options: GuardOptions): Guard {
   return Object.assign(run, { isOpen: () => breaker.state === 1 })
 }
 
-/** A failure of the client who was also the last to fail: nothing that others need to be kept from. */
+/** A failure of the client who was also the last to fail; it does not count against the common breaker. */
 class SameClientError extends Error {
   constructor(cause: unknown) {
     super('failed again', { cause })
   }
 }
 
-/** Time for several steps together: none begins when it is over, and none is waited for longer. */
+/** One deadline for several steps: none begins after it, and none is waited for longer. */
 export type Budget = {
   leftMs(): number
   /** Aborted when the time is over. */
   signal: AbortSignal
-  /** Throws DeadlineError without beginning when less than `leastMs` is left. */
+  /** Throws DeadlineError without starting the work when less than `leastMs` is left. */
   step<T>(work: () => Promise<T>, leastMs?: number): Promise<T>
 }
 
@@ -153,7 +153,7 @@ export function budget(what: string, ms: number): Budget {
 
 const CONNECTION_LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** A process that ends takes its kept connections along, and the request that was just being sent on one of them. */
+/** The connection ended before a response: a process that ends closes its keep-alive connections, also under a new request. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } }
   return CONNECTION_LOST.includes(code ?? cause?.code ?? '')

@@ -1,4 +1,4 @@
-/** The listening side of a process: deadlines for slow clients, JSON even for what cannot be read, and an end that loses no answer. */
+/** The HTTP server of a process: deadlines for slow clients, JSON errors even for unreadable requests, and a graceful close. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -10,36 +10,34 @@ export type HttpServer = {
   server: Server
   port: number
   url: string
-  /** From now on every answer asks the client to open its next connection elsewhere. */
+  /** From now on every response closes its connection. */
   drain(): void
   close(): Promise<void>
 }
 
 export type ListenOptions = {
-  /**
-   * Clients are told this and give up an idle connection before it, so that none is ever closed under a request that is on its way.
-   */
+  /** Sent to clients, which close idle connections before it, so that none is closed under a new request. */
   keepAliveMs?: number
-  /** Of all clients together; more are turned away unheard. */
+  /** Of all clients together; more are refused. */
   maxConnections?: number
-  /** Requests of one network that may take long to arrive. Only where clients connect directly: behind a proxy all of them are one network. */
+  /** Slow requests that one network may have. Only where clients connect directly: behind a proxy all of them are one network. */
   slowPerNetwork?: number
 }
 
-/** Headers, and the whole request. Node looks for what is late once in the interval, and would do so every 30 s by itself. */
+/** Deadlines of the headers and of the whole request. Node checks them once in the interval, by default every 30 s. */
 const ARRIVAL = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
 
-/** Slow headers and bodies are cut off; a request that cannot even be read still gets a JSON answer. */
+/** Slow headers and bodies are cut off; a request that cannot be parsed still gets a JSON error. */
 export async function listen(app: RequestListener, host: string, port: number, options: ListenOptions = {}): Promise<HttpServer> {
   const { keepAliveMs = 5000, maxConnections = 4096, slowPerNetwork } = options
   let draining = false
-  /** The answer that is under way on a connection. */
-  const underWay = new WeakMap<object, ServerResponse>()
+  /** The current response of a connection. */
+  const responses = new WeakMap<object, ServerResponse>()
   const server = createServer(
-    // Node would refuse a request without Host by itself, and in words of its own.
+    // Node would answer a request without Host by itself, in plain text.
     { ...ARRIVAL, keepAliveTimeout: keepAliveMs, maxHeaderSize: 16 * 1024, requireHostHeader: false },
     (request, response) => {
-      underWay.set(request.socket, response)
+      responses.set(request.socket, response)
       if (draining) response.setHeader('connection', 'close')
       if (lacksHost(request)) return answer(response, 'VALIDATION_ERROR', 'The request has no Host header.')
       app(request, response)
@@ -47,10 +45,10 @@ export async function listen(app: RequestListener, host: string, port: number, o
   )
   server.maxConnections = maxConnections
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const response = underWay.get(socket)
-    // An answer has begun, or belongs to a request before this one: whatever is written now would be taken for a part of it.
-    const mixesUp = response && !response.writableFinished && (response.headersSent || response.req.complete)
-    if (mixesUp) return void socket.destroy()
+    const response = responses.get(socket)
+    // A response has begun, or belongs to an earlier request: anything written now would be taken for a part of it.
+    const isInUse = response && !response.writableFinished && (response.headersSent || response.req.complete)
+    if (isInUse) return void socket.destroy()
     sendRawError(socket, CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR')
   })
   server.on('checkExpectation', (_request, response) => answer(response, 'EXPECTATION_FAILED'))
@@ -90,16 +88,16 @@ function answer(response: ServerResponse, code: ErrorCode, message?: string): vo
   response.writeHead(status, headers).end(text)
 }
 
-/** Longer than the longest that a visitor is kept waiting for an answer. */
-const LAST_ANSWERS_MS = 30_000
+/** Longer than any request may take. */
+const CLOSE_MS = 30_000
 
-/** Running requests finish; idle keep-alive connections are closed as soon as they are idle, or closing would wait for a minute. */
+/** Running requests finish; keep-alive connections are closed as soon as they are idle, or closing would wait for a minute. */
 async function closeGracefully(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const endSweep = every(100, () => server.closeIdleConnections())
   server.closeIdleConnections()
   const enough = new AbortController()
-  await Promise.race([closed, delay(LAST_ANSWERS_MS, enough.signal).then(() => enough.signal.aborted || server.closeAllConnections())])
+  await Promise.race([closed, delay(CLOSE_MS, enough.signal).then(() => enough.signal.aborted || server.closeAllConnections())])
   enough.abort()
   endSweep()
 }
@@ -165,7 +163,7 @@ function limitSlowRequests(server: Server, perNetwork: number): () => void {
 
 function isSlow(socket: Socket, arrival: Arrival, now: number): boolean {
   if (arrival.request?.complete) Object.assign(arrival, { since: null, request: null, bytes: socket.bytesRead })
-  // The next request on a connection that is kept: its first bytes are here, its headers are not.
+  // The next request on a keep-alive connection: its first bytes have arrived, its headers have not.
   if (arrival.since === null && socket.bytesRead > arrival.bytes) arrival.since = now
   return arrival.since !== null && now - arrival.since > SLOW_MS
 }

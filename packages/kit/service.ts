@@ -23,7 +23,7 @@ import { startRelay } from './outbox.ts'
 import { type Cache, connectCache } from './redis.ts'
 import { delay, setTimer } from './runtime.ts'
 import { listen } from './server.ts'
-import { type RunningWorker, startWorker, type WorkerDefinition } from './worker.ts'
+import { startWorker, type WorkerDefinition } from './worker.ts'
 
 export type ServiceContext<C> = {
   config: C
@@ -35,9 +35,9 @@ export type ServiceContext<C> = {
   http: HttpContext
 }
 
-export type Assembled = {
+export type ServiceParts = {
   routers: Router[]
-  /** Requests of one network that may take long to arrive; where visitors connect directly. */
+  /** Slow requests that one network may have, where visitors connect directly. */
   slowPerNetwork?: number
   consumers?: ConsumerDefinition[]
   workers?: WorkerDefinition[]
@@ -51,11 +51,11 @@ export type Assembled = {
 
 export type ServiceDefinition<S extends z.ZodObject = z.ZodObject> = {
   name: string
-  /** What this service needs besides the base: addresses, provider keys. */
+  /** This service's own settings: addresses, provider keys. */
   config: S
-  /** Which servers it needs; the others are not configured. */
+  /** The servers it needs. */
   needs: { mongo?: boolean; kafka?: boolean; redis?: boolean }
-  setup(context: ServiceContext<z.output<S> & BaseConfig>): Promise<Assembled>
+  setup(context: ServiceContext<z.output<S> & BaseConfig>): Promise<ServiceParts>
 }
 
 export function defineService<S extends z.ZodObject>(definition: ServiceDefinition<S>): ServiceDefinition<S> {
@@ -95,8 +95,27 @@ export async function start<S extends z.ZodObject>(
     REDIS_URL && REDIS_COMMAND_MS
       ? await connectCache(REDIS_URL, log, { prefix: `${config.NAMESPACE}${name}:`, commandMs: REDIS_COMMAND_MS })
       : undefined
+  const http: HttpContext = { tokens, audience: name, log, metrics }
+  const context = {
+    config,
+    log,
+    metrics,
+    tokens,
+    http,
+    mongo: mongo as Connection,
+    cache: cache as Cache,
+  }
+  const parts = await definition.setup(context)
+  const { routers, consumers = [], workers = [], outboxes = [], slowPerNetwork } = parts
+  if (mongo) {
+    await ensureIndexes(mongo)
+    if (consumers.length > 0) await prepareInbox(mongo)
+  }
+  await parts.prepare?.()
   const onFatal = options.onFatal ?? ((err: unknown) => log.fatal({ err }, 'a consumer died'))
-  const bus = needs.kafka
+  // A service without consumers and events does not connect to Kafka.
+  const usesBus = consumers.length + outboxes.length > 0
+  const bus = usesBus
     ? await connectBus({
         brokers: config.KAFKA_BROKERS as string,
         clientId: name,
@@ -109,28 +128,10 @@ export async function start<S extends z.ZodObject>(
         onFatal,
       })
     : undefined
-  const running: RunningWorker[] = []
-  const relays: RunningWorker[] = []
-  const http: HttpContext = { tokens, audience: name, log, metrics }
-  const context = {
-    config,
-    log,
-    metrics,
-    tokens,
-    http,
-    mongo: mongo as Connection,
-    cache: cache as Cache,
-  }
-  const assembled = await definition.setup(context)
-  if (mongo) {
-    await ensureIndexes(mongo)
-    if (assembled.consumers?.length) await prepareInbox(mongo)
-  }
-  await assembled.prepare?.()
-  const server = await listen(createApp(assembled.routers, log), config.HOST, config.PORT, {
+  const server = await listen(createApp(routers, log), config.HOST, config.PORT, {
     keepAliveMs: config.KEEP_ALIVE_MS,
     maxConnections: config.MAX_CONNECTIONS,
-    ...(assembled.slowPerNetwork !== undefined && { slowPerNetwork: assembled.slowPerNetwork }),
+    ...(slowPerNetwork !== undefined && { slowPerNetwork }),
   })
   const health = { draining: false }
   const dependencies = {
@@ -139,12 +140,10 @@ export async function start<S extends z.ZodObject>(
     ...(cache && { redis: () => !cache.isUnavailable() }),
   }
   const admin = await listen(createApp([adminRouter({ health, dependencies, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
-  if (bus) {
-    // It serves before its groups have joined: they join when the bus comes.
-    for (const consumer of assembled.consumers ?? []) bus.consume(consumer, mongo as Connection).catch(onFatal)
-    for (const collection of assembled.outboxes ?? []) relays.push(startRelay(collection, bus, log, metrics))
-  }
-  for (const worker of assembled.workers ?? []) running.push(startWorker(worker, log))
+  // Requests are served before the groups have joined: they join when the bus is available.
+  for (const consumer of consumers) bus?.consume(consumer, mongo as Connection).catch(onFatal)
+  const running = workers.map((worker) => startWorker(worker, log))
+  const relays = bus ? outboxes.map((collection) => startRelay(collection, bus, log, metrics)) : []
   log.info({ port: server.port, adminPort: admin.port }, 'started')
 
   let stopped: Promise<void> | undefined
@@ -156,7 +155,7 @@ export async function start<S extends z.ZodObject>(
     await Promise.all(running.map((worker) => worker.stop()))
     await Promise.all(relays.map((relay) => relay.stop()))
     await bus?.stop()
-    await assembled.stop?.()
+    await parts.stop?.()
     await mongo?.close()
     await cache?.close()
     await admin.close()
@@ -172,15 +171,15 @@ export async function start<S extends z.ZodObject>(
 
 type HealthSources = {
   health: { draining: boolean }
-  /** Whether each server that this process needs is there. */
+  /** Whether each server that this process needs is available. */
   dependencies: Partial<Record<'mongo' | 'kafka' | 'redis', () => boolean>>
   bus: Bus | undefined
   metrics: Metrics
 }
 
 /**
- * Liveness never asks a dependency, but a consumer that has gone silent means that this process is stuck. Without its database a process
- * can answer nothing and is not ready; without the bus (events wait in the outbox) or the cache (answers take longer) it is only worse off.
+ * Liveness never asks a dependency, but a consumer without heartbeats means that this process is stuck. Without its database a process
+ * can answer nothing and is not ready; without the bus (events wait in the outbox) or the cache (answers take longer) it still works.
  */
 function adminRouter({ health, dependencies, bus, metrics }: HealthSources): Router {
   const router = Router()
@@ -201,20 +200,20 @@ function adminRouter({ health, dependencies, bus, metrics }: HealthSources): Rou
   return router
 }
 
-/** Beyond draining: the last answers, and the work that is under way. What is cut off here is found and finished by another process. */
+/** After draining: for the last answers and the work under way. Another process finishes what is cut off here. */
 const HARD_EXIT_MS = 45_000
 
-/** Runs one service as a process: SIGTERM drains it and SIGINT does not; both finish what is under way. */
+/** Runs one service as a process: SIGTERM drains it and SIGINT does not; both finish the work under way. */
 export async function run<S extends z.ZodObject>(definition: ServiceDefinition<S>): Promise<void> {
   try {
     const service = await start(definition, process.env, { onFatal: () => process.exit(1) })
-    const leave = async (drain: boolean) => {
+    const shutDown = async (drain: boolean) => {
       setTimer(() => process.exit(1), HARD_EXIT_MS + Number(process.env.DRAIN_MS ?? 0)).unref()
       await service.stop({ drain })
       process.exit(0)
     }
-    process.once('SIGTERM', () => leave(true))
-    process.once('SIGINT', () => leave(false))
+    process.once('SIGTERM', () => shutDown(true))
+    process.once('SIGINT', () => shutDown(false))
   } catch (error) {
     process.stderr.write(`${error instanceof ConfigurationError ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
     process.exit(1)

@@ -9,7 +9,7 @@ export type TestKeys = {
   environment(name: string): { INTERNAL_KEY: string; INTERNAL_JWKS: string }
   /** The gateway's. */
   tokens: Tokens
-  /** Of the gateway, or of the service that `caller.actor` names, which then calls on behalf of the visitor that `caller` tells of. */
+  /** Of the gateway, or of the service that `caller.actor` names, which then calls on behalf of the visitor in `caller`. */
   headers(audience: string, caller?: Partial<Caller>): Promise<Record<string, string>>
 }
 

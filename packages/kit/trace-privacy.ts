@@ -1,7 +1,7 @@
 /**
- * What leaves in a trace: method, route, status, table and topic names, and the hosts that are called. Addresses with their ids and
- * queries, visitors' addresses and browsers, statements, messages of errors and their stacks (which quote them) do not. A list of what is
- * allowed, because instrumentations add attributes with every version.
+ * What a trace may contain: method, route, status, table and topic names, and the hosts that are called. URLs with their ids and queries,
+ * visitors' IP addresses and browsers, statements, error messages and stacks are removed. An allow-list, because instrumentations add
+ * attributes with every version.
  */
 import type { Context } from '@opentelemetry/api'
 import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace'
@@ -28,9 +28,9 @@ const ALLOWED = new Set([
   'messaging.consumer.group.name',
   'messaging.batch.message_count',
 ])
-/** Of a call that goes out it is ours or a supplier's; of one that comes in it is what the visitor wrote as Host. */
+/** Of an outgoing call it is ours or a supplier's; of an incoming one it is the visitor's Host header. */
 const CLIENT_ONLY = new Set(['server.address', 'server.port'])
-/** SpanKind.CLIENT and PRODUCER of the API, by number: an import of it here would come before the instrumentations. */
+/** SpanKind.CLIENT and PRODUCER, by number: importing the API here would come before the instrumentations. */
 const OUTGOING = new Set([2, 3])
 
 type Attributes = ReadableSpan['attributes']
@@ -39,7 +39,7 @@ function allowed(attributes: Attributes, isOutgoing: boolean): Attributes {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => ALLOWED.has(name) || (isOutgoing && CLIENT_ONLY.has(name))))
 }
 
-/** The span as it may leave. */
+/** The span without anything that is not allowed. */
 export function withoutPersonalData(span: ReadableSpan): ReadableSpan {
   const isOutgoing = OUTGOING.has(span.kind)
   const change: Partial<ReadableSpan> = {
@@ -48,11 +48,11 @@ export function withoutPersonalData(span: ReadableSpan): ReadableSpan {
     events: span.events.map((event) => ({ ...event, attributes: allowed(event.attributes ?? {}, false) })),
     links: span.links.map((link) => ({ ...link, attributes: {} })),
   }
-  // Everything else, methods included, stays what it is.
+  // Everything else, methods included, stays.
   return Object.create(span, Object.fromEntries(Object.entries(change).map(([name, value]) => [name, { value, enumerable: true }])))
 }
 
-/** Hands spans on to `next` as they may leave. */
+/** Passes spans on to `next` without what is not allowed. */
 export function privateSpans(next: SpanProcessor): SpanProcessor {
   return {
     onStart: (span: Span, context: Context) => next.onStart(span, context),
