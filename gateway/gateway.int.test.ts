@@ -81,7 +81,7 @@ describe('who the services see', () => {
     })
   })
 
-  test('what cannot be a token of ours is not even asked about', async () => {
+  test('a value that cannot be a token is not looked up', async () => {
     for (const odd of ['', 'short', 'a b', '"quoted-quoted-quoted-quoted"', `${TOKEN}.`, 'x'.repeat(101)])
       await world.ask(OFFER, { headers: { cookie: `sid=${odd}` } })
     expect(world.stubs.identity.received).toEqual([])
@@ -148,7 +148,7 @@ describe('the session cookie', () => {
     expect(answer.headers['clear-site-data']).toBe('"cache"')
   })
 
-  test('identity is asked once in a while, and again as soon as it says that something has changed', async () => {
+  test('identity is asked every half minute, and again as soon as it reports a change', async () => {
     everybodyIs(world.stubs.identity, { userId: 'usr_7' })
     const [mine, other] = [freshToken(), freshToken()]
     const asked = (token: string) => world.stubs.identity.received.filter(({ path }) => path.endsWith(hashToken(token))).length
@@ -165,7 +165,7 @@ describe('the session cookie', () => {
     expect(world.stubs.search.received.slice(-2).map((seen) => seen.caller.userId)).toEqual([null, null])
   })
 
-  test('AAUTH-08: with identity away nobody is taken for somebody else, and what needs a user waits', async () => {
+  test('AAUTH-08: while identity is unavailable no visitor becomes another, and routes that need a user answer 503', async () => {
     const token = freshToken()
     await world.stubs.identity.stop()
     try {

@@ -45,7 +45,7 @@ async function limited(factor: number, more: Record<string, string> = {}) {
 
 describe.each([
   ['with Redis', async () => ({})],
-  ['with Redis away, counted here', async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })],
+  ['with Redis unavailable, counted in the process', async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })],
 ])('%s', (_, environment) => {
   test('one call too many: 429 with Retry-After, and the count in RateLimit', async () => {
     const { url, as } = await limited(0.05, await environment())
@@ -71,13 +71,13 @@ describe.each([
     expect(world.stubs.booking.received).toHaveLength(1)
   })
 
-  test('somebody at another address is not held up', async () => {
+  test('a visitor at another address is not limited', async () => {
     const { url, as } = await limited(0.2, await environment())
     expect(statuses(await times(2, url, '/api/bookings/retrieve', () => as(retrieve())))).toEqual([200, 429])
     expect(statuses(await times(1, url, '/api/bookings/retrieve', () => as(retrieve(), anotherNetwork())))).toEqual([200])
   })
 
-  test('EVT-16: a reference is asked for so often and no more, whoever asks and however it is written', async () => {
+  test('EVT-16: a reference is limited for all visitors together, however it is written', async () => {
     const { url, as } = await limited(0.4, await environment())
     const [mine, other] = [retrieve(), retrieve()]
     const written = (reference: string) => ({ ...mine, json: { ...(mine.json as object), reference } })
@@ -99,7 +99,7 @@ describe.each([
     expect(statuses(await times(3, url, card, as(pay)))).toEqual([200, 200, 429])
   })
 
-  test('EVT-16: whoever drops the cookie after each call, or gets a session each time, is held up all the same', async () => {
+  test('EVT-16: dropping the cookie after each call, or getting a new session each time, does not avoid the limit', async () => {
     const { url, as } = await limited(0.2, await environment())
     const anybody = (i: number): Ask => ({ method: 'POST', json: BOOKING, headers: { cookie: `sid=${TOKEN}${networks}x${i}` } })
     everybodyIs(world.stubs.identity, { userId: null })
@@ -108,7 +108,7 @@ describe.each([
     expect(found).toEqual([200, 200, 200, 200, 200, 200, 429, 429])
   })
 
-  test('a body that is refused counts, too', async () => {
+  test('a refused body counts, too', async () => {
     const { url, as } = await limited(0.1, await environment())
     const empty: Ask = { method: 'POST', json: {} }
     expect(statuses(await times(5, url, '/api/bookings', as(empty)))).toEqual([400, 429, 429, 429, 429])
@@ -131,7 +131,7 @@ describe('a guest session', () => {
     expect(statuses(await times(3, url, path, as(open())))).toEqual([200, 200, 429])
   })
 
-  test('is not opened in the place of one that nobody can vouch for right now', async () => {
+  test('is not opened in place of one that cannot be verified right now', async () => {
     const { url, as } = await limited(1)
     world.stubs.identity.received = []
     world.stubs.identity.handlers['GET /internal/sessions/*'] = (_, response) => response.socket?.destroy()

@@ -16,7 +16,7 @@ function headersOf(secure: boolean): Map<string, string> {
   return headers
 }
 
-test('every answer forbids sniffing, framing and giving addresses away', () => {
+test('every response forbids sniffing, framing and sending full referrers', () => {
   expect(Object.fromEntries(headersOf(false))).toEqual({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',

@@ -79,7 +79,7 @@ describe.each(both)('%s %s', (method, path, call) => {
     service.handlers[`${method} ${path}*`] = handler
   }
 
-  test('an answer passes as it is, without what is between us', async () => {
+  test('a response passes unchanged, without the internal headers', async () => {
     serve((_, response) => {
       response.setHeader('x-internal-session', 'new secret 60').setHeader('set-cookie', 'sid=evil').setHeader('x-kept', 'yes')
       response.status(201).json({ text: 'à bientôt' })
@@ -142,7 +142,7 @@ describe.each(both)('%s %s', (method, path, call) => {
     expect(answer.text).not.toMatch(/secret|ECONN|<|somebody/i)
   })
 
-  test('an answer that stops in the middle is a broken connection, never half an answer', async () => {
+  test('a truncated response is a broken connection, never a short response', async () => {
     serve((_, response) => {
       response.setHeader('content-type', 'application/json').setHeader('content-length', '1000')
       response.write('{"half":')
@@ -163,7 +163,7 @@ test('a body goes on byte for byte', async () => {
   expect(service.received[0]?.body).toBe(text)
 })
 
-test('a service that was away and is back answers the next request', async () => {
+test('a restarted service answers the next request', async () => {
   expect((await read()).status).toBe(200)
   await service.stop()
   expect((await read()).status).toBe(503)

@@ -39,7 +39,7 @@ describe('AAUTH-10: requests of other sites', () => {
     for (const path of ['/api/auth/logout', '/api/admin/login', '/api/bookings/bk_1/cancel']) expect(paths).toContain(path)
   })
 
-  test.each(unsafe)('$method $path is refused, and no service hears of it', async ({ method, path }) => {
+  test.each(unsafe)('$method $path is refused and reaches no service', async ({ method, path }) => {
     for (const headers of foreign) {
       const answer = await world.ask(path, { method, headers: { ...headers, ...cookie(freshToken()) } })
       expect(answer, JSON.stringify(headers)).toMatchObject({
@@ -87,7 +87,7 @@ describe('what cannot be served', () => {
       })
   })
 
-  test('internal calls have no door, however they are written', async () => {
+  test('internal routes are not reachable, however they are written', async () => {
     const internal = [
       '/internal/sessions',
       '/internal/accounts/from-booking',
@@ -155,7 +155,7 @@ describe('what cannot be served', () => {
     expect(world.stubs.booking.received).toEqual([])
   })
 
-  test('an address that cannot be decoded: 400 that speaks of the address, not of a body', async () => {
+  test('an address that cannot be decoded: 400 about the address, not about a body', async () => {
     for (const path of ['/api/flights/offer/%E0%A4%A', '/api/bookings/%', '/%E0%A4%A', '/%ff', '/assets/%ff.js', '/%'])
       expect(await world.ask(path), path).toMatchObject({
         status: 400,

@@ -55,7 +55,7 @@ describe('Redis', () => {
     }
   })
 
-  test('cannot make one session out of another one’s copy', async () => {
+  test('cannot turn one cached session into another', async () => {
     everybodyIs(identity, { userId: 'usr_7' })
     const [known, stranger] = [freshToken(), freshToken()]
     await world.ask(OFFER, { headers: cookie(known) })
@@ -69,7 +69,7 @@ describe('Redis', () => {
     expect(seen()?.userId).toBe('usr_7')
   })
 
-  test('has no copy of an administrator’s session: one that was ended counts no more at the next request', async () => {
+  test('does not hold sessions of administrators: an ended one is refused at the next request', async () => {
     everybodyIs(identity, { userId: 'usr_7', isAdmin: true })
     const token = freshToken()
     await world.ask(OFFER, { headers: cookie(token) })
@@ -81,14 +81,14 @@ describe('Redis', () => {
   })
 })
 
-describe('a cookie that nobody knows', () => {
+describe('an unknown cookie', () => {
   test('is asked about once in a few seconds, however often it comes', async () => {
     const token = freshToken()
     for (let i = 0; i < 20; i++) await world.ask(OFFER, { headers: cookie(token) })
     expect(lookUps()).toBe(1)
   })
 
-  test('in numbers from one network: look-ups end, and so does the answer; other networks and known sessions go on', async () => {
+  test('in large numbers from one network is refused with 429; other networks and known sessions go on', async () => {
     const { url } = await world.another({ RATE_LIMIT_FACTOR: '1', TRUSTED_HOPS: '1' })
     const from = (ip: string, token: string) => ask(url, '/api/auth/user', { headers: { ...cookie(token), 'x-forwarded-for': ip } })
     everybodyIs(identity, { userId: 'usr_7' })

@@ -131,7 +131,7 @@ describe('the brand service', () => {
     ['POST', '/api/bookings', BOOKING],
   ] as const
 
-  test('away from the start: nothing is sold, pages and signing in are there', async () => {
+  test('unavailable from the start: nothing is sold, pages and sign-in work', async () => {
     await world.stubs.brand.stop()
     try {
       const { url } = await world.another()
@@ -148,7 +148,7 @@ describe('the brand service', () => {
     }
   })
 
-  test('away or hanging later: brand, markup and mode stay what they were, and follow again when it is back', async () => {
+  test('unavailable or hanging later: brand, markup and mode keep their last values, and change again when it is back', async () => {
     const { url } = await world.another()
     const offer = () => ask(url, OFFER, at('atlas.example'))
     const mode = (name: 'test' | 'live') => {

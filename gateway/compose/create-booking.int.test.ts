@@ -141,14 +141,14 @@ describe('somebody signed in', () => {
     expect(paths('identity').filter((path) => path.startsWith('POST'))).toEqual([])
   })
 
-  test('while identity is away keeps the cookie, books without it, and no account is made here', async () => {
+  test('while identity is unavailable keeps the cookie, books without it, and no account is created', async () => {
     await away('identity')
     const done = await book({ cookie: `sid=${TOKEN}eight` })
     expect(done).toMatchObject({ status: 201, body: booked, cookies: [] })
     expect(world.stubs.booking.received[0]?.caller).toMatchObject({ userId: null, sessionId: null })
   })
 
-  test('whose hold it is cannot be told while identity is away: 503 and try again, not an unknown payment', async () => {
+  test('gets 503 with Retry-After while identity is unavailable and the owner of the authorisation is unknown', async () => {
     await away('identity')
     world.stubs.booking.handlers['POST /api/bookings'] = (_, response) =>
       void response.status(422).json({ error: 'PAYMENT_UNKNOWN', message: 'This payment is not known.', requestId: 'r' })
@@ -157,7 +157,7 @@ describe('somebody signed in', () => {
     expect((await book({})).status).toBe(422)
   })
 
-  test('keeps the cookie too when identity comes back in between', async () => {
+  test('keeps the cookie also when identity is back in between', async () => {
     world.stubs.identity.handlers['GET /internal/sessions/*'] = (_, response) => response.socket?.destroy()
     const done = await book({ cookie: `sid=${TOKEN}nine` })
     expect(done).toMatchObject({ status: 201, body: booked, cookies: [] })
@@ -166,7 +166,7 @@ describe('somebody signed in', () => {
 })
 
 describe('EVT-09, R-46: with identity', () => {
-  test('away a guest books all the same; the account follows by event', async () => {
+  test('unavailable a guest books all the same; the account follows by event', async () => {
     await away('identity')
     expect(await book()).toMatchObject({ status: 201, body: booked, cookies: [] })
     expect(world.stubs.booking.received[0]?.caller.sessionId).toBeNull()
@@ -182,7 +182,7 @@ describe('EVT-09, R-46: with identity', () => {
     }
   })
 
-  test('silent, the visitor waits a bounded time and identity sees that nobody listens any more', async () => {
+  test('silent, the visitor waits a bounded time and identity sees that the call was aborted', async () => {
     const gone = Promise.withResolvers<void>()
     world.stubs.identity.handlers['POST /internal/accounts/from-booking'] = (_, response) => {
       response.once('close', () => gone.resolve())
@@ -203,7 +203,7 @@ describe('EVT-09, R-46: with identity', () => {
 })
 
 describe('the booking service', () => {
-  test('failing to tie the booking to the account costs nobody the password', async () => {
+  test('failing to attach the booking to the account does not lose the password', async () => {
     world.stubs.booking.handlers['PUT /internal/bookings/bk_1/user'] = answer(500, { error: 'INTERNAL_ERROR', message: '', requestId: '' })
     expect(await book()).toMatchObject({
       status: 201,
@@ -230,7 +230,7 @@ describe('the booking service', () => {
     expect(await book()).toMatchObject({ status: 503, body: { error: 'UPSTREAM_UNAVAILABLE', requestId: expect.any(String) } })
   })
 
-  test('hanging up, or answering a page: 503 in our words', async () => {
+  test('closing the connection, or answering with a page: 503 JSON', async () => {
     for (const handler of [
       (request) => request.socket.destroy(),
       (_, response) => response.status(500).type('html').send('<h1>secret</h1>'),
@@ -279,7 +279,7 @@ describe('a body that cannot be a booking', () => {
     expect([...paths('booking'), ...paths('identity')]).toEqual([])
   })
 
-  test('ABOOK-03: is refused in the words of the product', async () => {
+  test('ABOOK-03: is refused with the product’s message', async () => {
     const refused = await world.ask('/api/bookings', { method: 'POST', json: {} })
     expect(refused.body.message).toBe('Offer ID is required for booking')
   })

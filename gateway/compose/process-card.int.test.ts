@@ -41,7 +41,7 @@ beforeEach(() => {
     })
 })
 
-test('APAY-03: a guest gets a session first, and the hold is made as that visitor', async () => {
+test('APAY-03: a guest gets a session first, and the authorisation is made as that visitor', async () => {
   const answer = await pay({ 'idempotency-key': 'key-1' })
   expect(answer).toMatchObject({ status: 200, body: held, headers: { 'cache-control': 'no-store' } })
   expect(answer.cookies).toEqual([`sid=${GUEST}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`])
@@ -53,14 +53,14 @@ test('APAY-03: a guest gets a session first, and the hold is made as that visito
   expect(JSON.parse(request?.body ?? '')).toEqual(card)
 })
 
-test('whoever has a session keeps it', async () => {
+test('a visitor with a session keeps it', async () => {
   everybodyIs(world.stubs.identity, { userId: 'usr_7' })
   expect(await pay({ cookie: `sid=${TOKEN}own` })).toMatchObject({ status: 200, cookies: [] })
   expect(world.stubs.payment.received[0]?.caller).toMatchObject({ userId: 'usr_7', visitorId: 'vis_of_the_test' })
   expect(opened()).toEqual([])
 })
 
-test('EVT-09: with identity away a guest pays all the same', async () => {
+test('EVT-09: with identity unavailable a guest pays all the same', async () => {
   world.stubs.identity.handlers['POST /internal/sessions'] = (_, response) => response.socket?.destroy()
   expect(await pay()).toMatchObject({ status: 200, body: held, cookies: [] })
   expect(world.stubs.payment.received[0]?.caller).toMatchObject({ sessionId: null, visitorId: null })
@@ -86,7 +86,7 @@ test('a repeat is marked, and one that is still under way says when to ask again
   expect(await pay()).toMatchObject({ status: 409, headers: { 'retry-after': '1' }, body: { error: 'PAYMENT_IN_PROGRESS' } })
 })
 
-test('a payment service that is away, or answers a page: 503 in our words', async () => {
+test('a payment service that is unavailable, or answers with a page: 503 JSON', async () => {
   world.stubs.payment.handlers['POST /api/payments/process-card'] = (_, response) =>
     response.status(500).type('html').send('<h1>secret</h1>')
   const page = await pay()

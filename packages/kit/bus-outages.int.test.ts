@@ -31,7 +31,7 @@ const steps = (events: StepEvent[]) => events.map((one) => one.data.step)
 /** Each comes back on its own port, which nobody else may take meanwhile. */
 const broker = async (port?: number) => startKafkaEmulator({ port: port ?? (await freePort()), dataDir: join(folder, 'kafka') })
 
-test('with the broker away at the start publishing is refused, and the group joins when the broker comes', async () => {
+test('when the broker is down at the start, publishing rejects, and the group joins once it is up', async () => {
   const port = await freePort()
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: `127.0.0.1:${port}` }, { brokerIsAway: true })
   const seen: StepEvent[] = []
@@ -52,7 +52,7 @@ test('with the broker away at the start publishing is refused, and the group joi
   expect(member.fatal).toEqual([])
 }, 60_000)
 
-test('whoever is told to stop while the broker is away ends without having joined', async () => {
+test('a stop while the broker is down ends a consumer that has not joined', async () => {
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: `127.0.0.1:${await freePort()}` }, { brokerIsAway: true })
   const member = await world.begin([on(stepTaken, async () => undefined)])
   await member.stop()
@@ -61,7 +61,7 @@ test('whoever is told to stop while the broker is away ends without having joine
   expect(member.fatal).toEqual([])
 }, 20_000)
 
-test('with topics that nobody has made yet the group joins when they are made', async () => {
+test('the group joins when its missing topics have been created', async () => {
   kafka = await broker()
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: kafka.brokers }, { brokerIsAway: true })
   const seen: StepEvent[] = []
@@ -79,7 +79,7 @@ test('with topics that nobody has made yet the group joins when they are made', 
   expect(member.fatal).toEqual([])
 }, 60_000)
 
-test('a broker that goes and comes back finds its publishers and its group again, and nothing acknowledged is lost', async () => {
+test('publishers and the group reconnect to a restarted broker, and nothing acknowledged is lost', async () => {
   kafka = await broker()
   const { brokers, port } = kafka
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: brokers })
@@ -115,7 +115,7 @@ test('a broker that goes and comes back finds its publishers and its group again
   expect(member.fatal).toEqual([])
 }, 90_000)
 
-test('a stop while the broker is away ends, and so does a consume that has not joined', async () => {
+test('a stop ends while the broker is down, and so does a consume that has not joined', async () => {
   kafka = await broker()
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: kafka.brokers })
   const joined = await world.member([on(stepTaken, async () => undefined)])
@@ -132,7 +132,7 @@ test('a stop while the broker is away ends, and so does a consume that has not j
   await expect(joined.bus.publish([taken('b1', 2)])).rejects.toThrow()
 }, 60_000)
 
-test('while the store is away events wait, none is put aside, and each has its effect once the store is back', async () => {
+test('while the database is unavailable events wait, none becomes a dead letter, and each is handled once afterwards', async () => {
   kafka = await broker()
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: kafka.brokers })
   const effects = world.mongo.collection<{ _id: string; step: number }>('effects')

@@ -49,7 +49,7 @@ test('sends go one after another, in the order they were asked for', async () =>
   await producer.stop()
 })
 
-test('a failed send takes its producer with it, also for the sends that were waiting behind it', async () => {
+test('after a failed send the waiting sends use a new producer', async () => {
   const { kafka, sent, ended } = fakeKafka(async ({ value }) => {
     if (value === 'bad') throw new Error('the answer got lost')
   })
@@ -74,7 +74,7 @@ test('a send that hangs is refused at its limit, and the next one goes by a new 
   await producer.stop()
 })
 
-test('a send that gave up while it waited for its turn is never sent', async () => {
+test('a send that timed out while it waited for its turn is never sent', async () => {
   const { kafka, sent } = fakeKafka(({ value }) => (value === 'hangs' ? new Promise(() => undefined) : Promise.resolve()))
   const producer = createProducer(kafka, log, 50)
   const results = await Promise.allSettled([producer.send(message('hangs')), producer.send(message('late'))])

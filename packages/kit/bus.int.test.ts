@@ -48,7 +48,7 @@ test('EVT-05: events of one booking are handled in order, whatever other booking
   for (const id of bookings) expect(steps(seen, id)).toEqual(upTo(30))
 })
 
-test('an event arrives as it was told, with the request that caused it', async () => {
+test('an event arrives as it was published, with the id of the request that caused it', async () => {
   world = await openWorld(servers.environment)
   const seen: StepEvent[] = []
   await world.member([on(stepTaken, async (event) => void seen.push(event))])
@@ -58,7 +58,7 @@ test('an event arrives as it was told, with the request that caused it', async (
   await until(() => seen).toEqual([told])
 })
 
-test('on the bus an event is a CloudEvent in binary mode', async () => {
+test('a published event is a CloudEvent in binary mode', async () => {
   world = await openWorld(servers.environment)
   const { bus } = await world.publisher()
   const event = taken('b1', 7, 'request-1')
@@ -81,7 +81,7 @@ test('on the bus an event is a CloudEvent in binary mode', async () => {
   })
 })
 
-test('a kind of event that nobody here knows is passed over', async () => {
+test('an event of an unknown type is skipped', async () => {
   world = await openWorld(servers.environment)
   const seen: StepEvent[] = []
   const member = await world.member([on(stepTaken, async (event) => void seen.push(event))])
@@ -93,7 +93,7 @@ test('a kind of event that nobody here knows is passed over', async () => {
   expect(await world.messagesIn(world.deadLetters)).toEqual([])
 })
 
-test('what cannot be read is put aside with where it came from, and the next event is handled', async () => {
+test('an unreadable message becomes a dead letter with its origin, and the next event is handled', async () => {
   world = await openWorld(servers.environment)
   const seen: StepEvent[] = []
   const member = await world.member([on(stepTaken, async (event) => void seen.push(event))])
@@ -132,7 +132,7 @@ test('what cannot be read is put aside with where it came from, and the next eve
   expect(member.fatal).toEqual([])
 })
 
-test('what is too large for the dead-letter topic is put aside without its value, and the next event is handled', async () => {
+test('a message too large for the dead-letter topic becomes a dead letter without its value, and the next event is handled', async () => {
   world = await openWorld(servers.environment, { deadLetterBytes: 2000 })
   const seen: StepEvent[] = []
   await world.member([on(stepTaken, async (event) => void seen.push(event))])
@@ -146,7 +146,7 @@ test('what is too large for the dead-letter topic is put aside without its value
   expect([header(letter!, 'dlq_offset'), header(letter!, 'ce_id')]).toEqual(['0', 'large'])
 })
 
-test('a handler that throws a TypeError is tried again with pauses, then its event is put aside, and the group lives on', async () => {
+test('a handler that throws a TypeError is retried with pauses, then its event becomes a dead letter, and the group goes on', async () => {
   world = await openWorld(servers.environment)
   const tries: number[] = []
   const member = await world.member([
@@ -185,7 +185,7 @@ test('a handler that fails twice and then succeeds leaves no dead letter', async
   expect(await world.messagesIn(world.deadLetters)).toEqual([])
 })
 
-test('while another service is away its events wait in order and none is put aside', async () => {
+test('while another service is unavailable events wait in order and none becomes a dead letter', async () => {
   world = await openWorld(servers.environment)
   let away: AppError | undefined = new AppError('UPSTREAM_UNAVAILABLE')
   const seen: StepEvent[] = []
@@ -212,7 +212,7 @@ test('while another service is away its events wait in order and none is put asi
   expect(member.fatal).toEqual([])
 })
 
-test('an event on which another service always fails is put aside after its tries, and its partition goes on', async () => {
+test('an event on which another service always fails becomes a dead letter after its attempts, and the partition goes on', async () => {
   world = await openWorld(servers.environment)
   const fault = new ApiError(500, '', JSON.stringify(new AppError('INTERNAL_ERROR').toBody('r1')))
   const seen: StepEvent[] = []
@@ -246,7 +246,7 @@ test('EVT-04: the same event twice has its effect once, and once in each group',
   expect(await member.count('duplicate')).toBe(2)
 })
 
-test('a handler that takes longer than a session is not put out of its group, and its event is handled once', async () => {
+test('a handler that takes longer than the session timeout stays in its group, and its event is handled once', async () => {
   world = await openWorld(servers.environment)
   const runs: number[] = []
   const member = await world.member(
@@ -268,7 +268,7 @@ test('a handler that takes longer than a session is not put out of its group, an
   expect(await members()).toEqual(before)
 })
 
-test('a member that is stopped while it joins is no member any more', async () => {
+test('a consumer that is stopped while it joins does not stay a member', async () => {
   world = await openWorld(servers.environment)
   const busy = gate()
   const held = gate()
@@ -333,7 +333,7 @@ test('members that join and leave lose nothing, keep the order and cause each ef
   for (const id of bookings) expect(steps(seen, id)).toEqual(upTo(40))
 }, 60_000)
 
-test('a stop waits for the handler under way, and nobody handles its event again', async () => {
+test('a stop waits for the running handler, and its event is not handled again', async () => {
   world = await openWorld(servers.environment)
   const started = gate()
   const finish = gate()
@@ -357,7 +357,7 @@ test('a stop waits for the handler under way, and nobody handles its event again
   expect(await next.count('duplicate')).toBe(0)
 })
 
-test('a stop does not wait for the pauses of a failing handler, and the next member tries the event again', async () => {
+test('a stop does not wait for the pauses of a failing handler, and the next member handles the event again', async () => {
   world = await openWorld(servers.environment)
   const failed = gate()
   const leaving = await world.member(

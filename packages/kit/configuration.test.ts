@@ -15,7 +15,7 @@ test('values are read, empty ones count as absent', () =>
     ON: true,
   }))
 
-test('every problem is told at once', () => {
+test('every problem is reported at once', () => {
   try {
     readConfiguration('x', schema, { KEY: 'a', ON: 'perhaps' })
     expect.unreachable()

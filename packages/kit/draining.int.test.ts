@@ -27,7 +27,7 @@ async function running(
 
 const ready = async (one: RunningService) => (await fetch(`${one.adminUrl}/readyz`)).status
 
-test('a draining process says that it is not ready, serves on, and sends its clients elsewhere for their next request', async () => {
+test('a draining process reports that it is not ready, serves on, and closes the connection of each response', async () => {
   const one = await running(3000)
   const before = await fetch(`${one.url}/quick`)
   expect([await ready(one), before.headers.get('connection')]).toEqual([200, 'keep-alive'])
@@ -50,7 +50,7 @@ test('a request under way is answered before the process ends', async () => {
   await stopped
 })
 
-test('clients are told to give up idle connections before this side closes them', async () => {
+test('the Keep-Alive header tells clients to close idle connections before the server does', async () => {
   const one = await running(0)
   expect((await fetch(`${one.url}/quick`)).headers.get('keep-alive')).toBe('timeout=5')
 })

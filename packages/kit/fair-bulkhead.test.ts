@@ -41,7 +41,7 @@ describe('a fair bulkhead', () => {
     expect(all).toHaveLength(3)
   })
 
-  it('refuses a client beyond its share of the queue at once, and nobody else', async () => {
+  it('refuses a client beyond its share of the queue at once, and no other client', async () => {
     const { run, started, settled } = bench()
     for (const name of ['a1', 'a2', 'a3']) void run(name, new Clients('a')).catch(() => undefined)
     await expect(run('a4', new Clients('a'))).rejects.toThrow(ShareExceededError)
@@ -71,7 +71,7 @@ describe('a fair bulkhead', () => {
     expect(started).toEqual(['a1 for a', 'popular for b'])
   })
 
-  it('refuses what has waited too long and does not run it later', async () => {
+  it('refuses work that has waited too long and does not run it later', async () => {
     const { run, started, endFirst } = bench({ concurrent: 1, maxWaitMs: 5 })
     void run('a1', new Clients('a'))
     await expect(run('a2', new Clients('a'))).rejects.toMatchObject({ code: 'SEARCH_BUSY' })

@@ -46,7 +46,7 @@ test('API-09: an internal call is for the services that it names; the gateway an
     expect(await ask('/internal/quote', { actor }), actor).toMatchObject(forbidden)
 })
 
-test('an internal call that names nobody is for nobody', async () => {
+test('an internal route that names no caller refuses every caller', async () => {
   for (const actor of ['gateway', 'booking']) expect(await ask('/internal/nobody', { actor })).toMatchObject(forbidden)
 })
 

@@ -21,7 +21,7 @@ afterAll(async () => {
   await servers.stop()
 })
 
-test('of replicas that ask at once one has the turn, keeps it while it asks, and loses it when it asks no more', async () => {
+test('of several replicas one gets the lease, extends it by acquiring again, and loses it when it stops', async () => {
   const replicas = Array.from({ length: 5 }, () => createLease(mongo, 'sweep', 1000, () => new Date(now)))
   const first = await Promise.all(replicas.map((replica) => replica.acquire()))
   expect(first.filter(Boolean)).toHaveLength(1)
@@ -36,7 +36,7 @@ test('of replicas that ask at once one has the turn, keeps it while it asks, and
   expect(await holder?.acquire()).toBe(false)
 })
 
-test('leases of different names know nothing of each other', async () => {
+test('leases of different names are independent', async () => {
   expect(await createLease(mongo, 'one', 1000, () => new Date(now)).acquire()).toBe(true)
   expect(await createLease(mongo, 'two', 1000, () => new Date(now)).acquire()).toBe(true)
 })

@@ -9,11 +9,11 @@ test('a long number that is no card stays readable', () => {
   expect(scrub('offset 1234567890123')).toBe('offset 1234567890123')
 })
 
-test('e-mail addresses and named secrets are taken out', () => {
+test('e-mail addresses and named secrets are removed', () => {
   expect(scrub('to ines@example.org {"password":"hunter2","cvv":"123"}')).toBe('to [email] {"password":"[secret]","cvv":"[secret]"}')
 })
 
-test('an error is logged by name, message and stack, without the fields that drivers hang on it', () => {
+test('an error is logged by name, message and stack, without the fields that drivers add', () => {
   const lines: string[] = []
   const log = createLog('test', 'info', { write: (line: string) => void lines.push(line) })
   log.error({ err: Object.assign(new Error('broke for bob@example.org'), { document: { passport: 'X1234567' } }) }, 'failed')

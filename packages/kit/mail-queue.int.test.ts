@@ -47,7 +47,7 @@ function office() {
   return { queue, run: () => worker.run(new AbortController().signal) }
 }
 
-test('a mail that is noted twice is sent once, and nobody to write to is no reason to stop', async () => {
+test('a mail that is enqueued twice is sent once, and a mail without a recipient is given up', async () => {
   const { queue, run } = office()
   for (const subject of ['ada', 'ada', 'nobody', 'bob']) await queue.enqueue('hello', subject)
   expect(await run()).toBe(false)
@@ -73,7 +73,7 @@ test('many mails go out several at a time', async () => {
   expect([sent.length, most]).toEqual([20, 8])
 })
 
-test('a mail that the server refuses is tried again later under the same key, and keeps nobody else waiting', async () => {
+test('a mail that the server refuses is retried later under the same key and delays no other', async () => {
   const { queue, run } = office()
   const refused: string[] = []
   deliver = async (mail) => {

@@ -33,7 +33,7 @@ test('many mails at once all arrive, and the same mail twice has the same Messag
   expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(12)
 })
 
-test('after the server was away mails go out again, over connections to the new one', async () => {
+test('after a restart of the server mails are sent again, over new connections', async () => {
   mailbox = await startMailbox()
   mailer = createMailer(mailbox.smtpUrl, 'hello@passerelle.example')
   await mailer.send(mail('before'))

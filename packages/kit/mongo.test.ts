@@ -12,7 +12,7 @@ const bulk = (error: unknown) =>
 /** A class of the driver that it does not export. */
 const named = (name: string, message = 'gone', more: object = {}) => Object.assign(new Error(message), { name, ...more })
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   test.each([6, 7, 43, 50, 64, 89, 91, 133, 134, 189, 206, 237, 262, 9001, 10_107, 11_600, 11_602, 13_435, 13_436])(
     'code %i of a server that starts, stops or hands over is worth waiting for',
     (code) => {
@@ -61,7 +61,7 @@ describe('a database that is away', () => {
     expect(isMongoUnavailable(error)).toBe(true)
   })
 
-  test('so is what the driver has labelled as worth another try', () => {
+  test('so is an error that the driver has labelled as retryable', () => {
     for (const label of ['RetryableWriteError', 'RetryableReadError', 'PoolRequestedRetry', 'SystemOverloadedError'])
       expect(isMongoUnavailable(answered(1, { errorLabels: [label] })), label).toBe(true)
   })

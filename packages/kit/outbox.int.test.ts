@@ -77,7 +77,7 @@ const onTheBus = async (id: string) => (await allOnTheBus()).get(id) ?? []
 /** Steps without their repetitions. */
 const firsts = (told: Told[]) => [...new Set(told.map(({ step }) => step))]
 
-test('an event goes with the state change, is published, and leaves nothing behind in the document', async () => {
+test('an event is written with the state change, published, and removed from the document', async () => {
   world = await openWorld(servers.environment)
   const { model, walk, raw } = await walks()
   const seen: StepEvent[] = []
@@ -91,7 +91,7 @@ test('an event goes with the state change, is published, and leaves nothing behi
   expect((await metrics.outboxPublished.get()).values.map(({ value }) => value)).toEqual([1])
 })
 
-test('an event that comes while its document is being published stays, and goes out next', async () => {
+test('an event added while its document is being published stays, and is published next', async () => {
   world = await openWorld(servers.environment)
   const { model, walk, raw } = await walks()
   const { bus } = await world.publisher()
@@ -169,7 +169,7 @@ test('with leases longer than a publish two relays publish nothing twice', async
     ).toEqual(upTo(10))
 })
 
-test('a relay killed between publishing and noting it: another one publishes again, with the same id', async () => {
+test('when a relay is killed between publishing and removing an event, another one publishes it again with the same id', async () => {
   world = await openWorld(servers.environment)
   const { model, walk, raw } = await walks()
   const { bus } = await world.publisher()
@@ -207,7 +207,7 @@ test('a relay killed between publishing and noting it: another one publishes aga
   expect((await onTheBus('b1')).at(-1)).toEqual({ id: third, step: 3 })
 })
 
-test('a relay whose bus refuses tries again soon, not when its lease ends', async () => {
+test('a relay whose publish was rejected retries soon, not when its lease ends', async () => {
   world = await openWorld(servers.environment)
   const { model, walk, raw } = await walks()
   const { bus } = await world.publisher()
@@ -227,7 +227,7 @@ test('a relay whose bus refuses tries again soon, not when its lease ends', asyn
   expect(firsts(await onTheBus('b1'))).toEqual([1])
 })
 
-test('the age of the oldest waiting event is told, and an empty collection does not hide a full one', async () => {
+test('the metric is the age of the oldest waiting event of all collections', async () => {
   world = await openWorld(servers.environment)
   const full = await walks()
   const empty = await walks('Other')

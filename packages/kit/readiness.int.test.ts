@@ -80,7 +80,7 @@ test.each([
   ['redis', { status: 200, ready: true }],
   ['mongo', { status: 503, ready: false }],
 ] as const)(
-  '%s away is seen in the answer and the metric, and is over when it is back',
+  '%s down is shown in the response and the metric until it is up again',
   async (name, answer) => {
     await servers[name].stop()
     await until({ ...well, ...answer, [name]: 'down' })

@@ -14,7 +14,7 @@ const failing = async () => Promise.reject(new Error('down'))
 const fine = async () => 'fine'
 
 describe('a guard with clients', () => {
-  it('refuses a client whose calls all fail, and asks for the others as before', async () => {
+  it('refuses a client whose calls all fail, and calls for the others as before', async () => {
     const guarded = guard(options)
     for (let n = 0; n < 5; n++) await expect(guarded(failing, { clients: new Clients('a') })).rejects.toThrow('down')
     await expect(guarded(fine, { clients: new Clients('a') })).rejects.toMatchObject({ code: 'SEARCH_BUSY', retryAfter: 2 })
@@ -30,7 +30,7 @@ describe('a guard with clients', () => {
     await expect(guarded(fine)).rejects.toMatchObject({ code: 'SEARCH_BUSY' })
   })
 
-  it('keeps places for the system itself while clients hold all of theirs', async () => {
+  it('keeps places for the system’s own calls while clients use all of theirs', async () => {
     const guarded = guard(options)
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ describe('a guard with clients', () => {
     await Promise.all(holding)
   })
 
-  it('does not make a call of its own whose time ended while it waited', async () => {
+  it('does not make a call that was aborted while it waited', async () => {
     const guarded = guard({ name: 'peer', timeoutMs: 1000, concurrent: 1, queue: 1 })
     let release: () => void = () => undefined
     const holding = guarded(

@@ -72,7 +72,7 @@ const odd: [string, string, number, string][] = [
   ['nothing there, by HTTP/1.0', 'GET /nothing HTTP/1.0\r\n\r\n', 404, 'NOT_FOUND'],
 ]
 
-describe('API-08, API-10: a request that nobody can serve gets our JSON', () => {
+describe('API-08, API-10: a request that cannot be served gets a JSON error', () => {
   test.each(odd)('%s', async (_, bytes, status, error) => {
     await running()
     const refused = await exchange(bytes)
@@ -81,14 +81,14 @@ describe('API-08, API-10: a request that nobody can serve gets our JSON', () => 
     expect(refused.headers.toLowerCase()).toContain('cache-control: no-store')
   })
 
-  test('HTTP/1.0 without Host, and an upgrade that nobody wants, are ordinary requests', async () => {
+  test('HTTP/1.0 without Host, and an unsupported upgrade, are ordinary requests', async () => {
     await running()
     expect(await exchange('GET / HTTP/1.0\r\n\r\n')).toMatchObject({ status: 200, body: { ok: true } })
     const upgrade = `GET / HTTP/1.1\r\n${HOST}connection: upgrade, close\r\nupgrade: websocket\r\n\r\n`
     expect(await exchange(upgrade)).toMatchObject({ status: 200, body: { ok: true } })
   })
 
-  test('an answer that has begun is not mixed with one about the next request', async () => {
+  test('a response that has begun is not mixed with an error about the next request', async () => {
     await running()
     const connection = await open()
     connection.send(`GET /begun HTTP/1.1\r\n${HOST}\r\n`)
@@ -99,7 +99,7 @@ describe('API-08, API-10: a request that nobody can serve gets our JSON', () => 
   })
 })
 
-describe('a request that takes its time', () => {
+describe('a slow request', () => {
   const late = { status: 408, body: { error: 'REQUEST_TIMEOUT', message: expect.any(String), requestId: expect.any(String) } }
 
   test('with its headers or its body is ended after 10 s at the latest', async () => {
@@ -116,7 +116,7 @@ describe('a request that takes its time', () => {
     expect([answered(headers), answered(body)]).toEqual([expect.objectContaining(late), expect.objectContaining(late)])
   }, 20_000)
 
-  test('is borne a few times at once from one network; of more the oldest end, and others are served meanwhile', async () => {
+  test('is allowed a few times at once per network; of more the oldest are ended, and others are served meanwhile', async () => {
     await running({ slowPerNetwork: 3 })
     const slow: Connection[] = []
     for (let i = 0; i < 10; i++) {
@@ -134,7 +134,7 @@ describe('a request that takes its time', () => {
     for (const connection of slow.slice(7)) expect(connection.text()).toContain('{"ok":true}')
   })
 
-  test('is told from a connection that is kept between two requests', async () => {
+  test('is not confused with a connection that is idle between two requests', async () => {
     await running({ slowPerNetwork: 1, keepAliveMs: 60_000 })
     const kept = await Promise.all([open(), open(), open()])
     for (const connection of kept) connection.send(`GET / HTTP/1.1\r\n${HOST}\r\n`)
@@ -148,7 +148,7 @@ describe('a request that takes its time', () => {
   })
 })
 
-test('connections beyond the number are turned away, and there is room again when others have gone', async () => {
+test('connections beyond the maximum are refused, and accepted again when others have closed', async () => {
   await running({ maxConnections: 2 })
   const [one, two] = [await open(), await open()]
   const three = await open()
