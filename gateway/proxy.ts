@@ -68,6 +68,7 @@ function limitBody(route: Route): RequestHandler {
   const limit = bodyLimitOf(route)
   return (request, response, next) => {
     response.locals.bodyLimit = limit
+    response.locals.fileTypes = route.file
     next(Number(request.headers['content-length'] ?? 0) > limit ? new AppError('BODY_TOO_LARGE') : undefined)
   }
 }

@@ -1,4 +1,4 @@
-/** What a service answers, on its way to the visitor: JSON or nothing, and none of our internal headers. */
+/** What a service answers, on its way to the visitor: JSON, a file of the route's types, or nothing, and none of our internal headers. */
 import type { IncomingMessage } from 'node:http'
 import { AppError, failureOf } from '@passerelle/contracts/error'
 import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
@@ -19,7 +19,7 @@ export async function sendUpstreamResponse(
   tools: UpstreamTools,
 ): Promise<void> {
   const status = upstream.statusCode ?? 502
-  if (!isOurs(upstream, status)) {
+  if (!isOurs(upstream, status, response.locals.fileTypes)) {
     upstream.resume()
     tools.log.warn({ service, status }, 'a service answered with something that is not JSON')
     return sendError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
@@ -37,9 +37,10 @@ export async function sendUpstreamResponse(
   upstream.pipe(response)
 }
 
-function isOurs({ headers }: IncomingMessage, status: number): boolean {
+/** `fileTypes`: what the route may answer besides JSON. */
+function isOurs({ headers }: IncomingMessage, status: number, fileTypes: readonly string[] = []): boolean {
   const type = headers['content-type']
-  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type)
+  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type) || fileTypes.includes(type)
 }
 
 async function applySessions(upstream: IncomingMessage, response: Response, { cookies, sessions }: UpstreamTools): Promise<void> {
