@@ -1,8 +1,10 @@
 /** The public entry of the product: sessions, cross-site protection, limits, the proxy table, the composed answers, and the website. */
 
+import { accountApi } from '@passerelle/contracts/http/account'
 import { allContracts } from '@passerelle/contracts/http/all'
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { identityApi } from '@passerelle/contracts/http/identity'
+import { messagesApi } from '@passerelle/contracts/http/messages'
 import { paymentApi } from '@passerelle/contracts/http/payment'
 import { secretFrom } from '@passerelle/kit/auth'
 import { ConfigurationError, Flag } from '@passerelle/kit/configuration'
@@ -12,6 +14,7 @@ import { Router } from 'express'
 import { z } from 'zod'
 import { brandContext } from './brand-context.ts'
 import { createBooking } from './compose/create-booking.ts'
+import { exportAccount } from './compose/export-account.ts'
 import { processCard } from './compose/process-card.ts'
 import { retrieveBooking } from './compose/retrieve-booking.ts'
 import { sessionCookies } from './cookies.ts'
@@ -72,6 +75,12 @@ export const gateway = defineService({
       createBooking: createBooking({ ...guest, booking, sessions, accountWithinMs }),
       processCard: processCard({ ...guest, payment }),
       retrieveBooking: retrieveBooking({ booking, brands, limit }),
+      exportAccount: exportAccount({
+        account: peer(accountApi, urls.identity, tokens),
+        booking,
+        messages: peer(messagesApi, urls.brand, tokens),
+        brands,
+      }),
     }
     const middleware = Router()
     middleware.use(securityHeaders(config.SECURE_COOKIES), identifyVisitor({ cookies, trustedHops: config.TRUSTED_HOPS }))
