@@ -61,6 +61,7 @@ function limitBody(route: Route): RequestHandler {
   const limit = bodyLimitOf(route)
   return (request, response, next) => {
     response.locals.bodyLimit = limit
+    response.locals.fileTypes = route.file
     next(Number(request.headers['content-length'] ?? 0) > limit ? new AppError('BODY_TOO_LARGE') : undefined)
   }
 }
@@ -141,7 +142,7 @@ const NOT_FORWARDED = /^(x-internal-.*|set-cookie|connection|keep-alive|proxy-.*
 /** Passes on what a service answers: JSON or nothing, and none of the internal headers. */
 async function sendUpstreamResponse(upstream: IncomingMessage, response: Response, service: string, tools: ProxyTools): Promise<void> {
   const status = upstream.statusCode ?? 502
-  if (!isJsonOrEmpty(upstream, status)) {
+  if (!isExpected(upstream, status, response.locals.fileTypes)) {
     upstream.resume()
     tools.log.warn({ service, status }, 'a service sent something that is not JSON')
     return sendError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
@@ -159,9 +160,10 @@ async function sendUpstreamResponse(upstream: IncomingMessage, response: Respons
   upstream.pipe(response)
 }
 
-function isJsonOrEmpty({ headers }: IncomingMessage, status: number): boolean {
+/** JSON, nothing, or one of `fileTypes`, the media types of the route. */
+function isExpected({ headers }: IncomingMessage, status: number, fileTypes: readonly string[] = []): boolean {
   const type = headers['content-type']
-  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type)
+  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type) || fileTypes.includes(type)
 }
 
 async function applySessions(upstream: IncomingMessage, response: Response, { cookies, sessions }: ProxyTools): Promise<void> {

@@ -1,18 +1,22 @@
 /** Single-use links; the secret is in the mail, and only its hash is kept. */
-import { randomBytes } from 'node:crypto'
 import { hashToken } from '@passerelle/kit/auth'
+import { randomToken } from '@passerelle/kit/runtime'
 import type { LinkRecord, Store } from './store.ts'
 
-const LINK_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const LINK_MS = 24 * HOUR_MS
+/** Of a link that somebody asked for who has forgotten the password. */
+export const RESET_LINK_MS = HOUR_MS
 
-/** @returns its address, whose secret stands behind the # and so reaches no log of a server */
+/** @returns the link; its secret follows the #, so no server logs it */
 export async function makeLink(
   store: Store,
   about: Pick<LinkRecord, 'userId' | 'use' | 'mailed'>,
   site: string,
   now: Date,
+  lastsMs = LINK_MS,
 ): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
-  await store.insertLink({ _id: hashToken(secret), ...about, expiresAt: new Date(now.getTime() + LINK_MS) })
+  const secret = randomToken('', 32)
+  await store.insertLink({ _id: hashToken(secret), ...about, expiresAt: new Date(now.getTime() + lastsMs) })
   return `${site}/${about.use}#${secret}`
 }

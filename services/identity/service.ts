@@ -1,4 +1,5 @@
 /** Accounts and sessions. */
+import { accountApi } from '@passerelle/contracts/http/account'
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { brandApi } from '@passerelle/contracts/http/brand'
 import { identityApi, MIN_REGISTRATION_PASSWORD } from '@passerelle/contracts/http/identity'
@@ -7,8 +8,10 @@ import { mount } from '@passerelle/kit/http'
 import { createMailer } from '@passerelle/kit/mail'
 import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { peer } from '@passerelle/kit/peer'
+import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
+import { accountRoutes } from './account-routes.ts'
 import type { AccountTools } from './accounts.ts'
 import { ensureAdmin } from './administrators.ts'
 import type { AccountMail } from './domain/mail.ts'
@@ -26,14 +29,14 @@ export const identity = defineService({
     PUBLIC_URL: z.url(),
     /** Makes the administrator "admin" with this password where there is none; for machines of developers only. */
     FIRST_ADMIN_PASSWORD: z.string().min(12).optional(),
-    /** The least length of a password at registration; the figure is told to whoever chose a shorter one. */
+    /** The least length of a password at registration; the message of the refusal names it. */
     PASSWORD_MIN_REGISTER: z.coerce.number().int().min(MIN_REGISTRATION_PASSWORD).max(64).default(MIN_REGISTRATION_PASSWORD),
     ...MailConfig.shape,
   }),
   needs: { mongo: true, kafka: true },
   async setup({ config, mongo, http, tokens, log, metrics }) {
     const store = identityStore(mongo)
-    const clock = () => new Date()
+    const clock = now
     const bookings = peer(bookingApi, config.BOOKING_URL, tokens)
     const queue = mailQueue<AccountMail>(mongo, clock)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
@@ -42,12 +45,12 @@ export const identity = defineService({
     const firstPassword = config.FIRST_ADMIN_PASSWORD
     const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL, clock })
     return {
-      routers: [mount(identityApi, routes(tools), http)],
+      routers: [mount(identityApi, routes(tools), http), mount(accountApi, accountRoutes(tools), http)],
       consumers: [identityConsumer(tools)],
       workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
       outboxes: [store.outbox],
       prepare: async () => {
-        await store.completeUsers()
+        await store.migrateUsers()
         if (firstPassword) await ensureAdmin(firstPassword, tools)
       },
       stop: async () => mailer.close(),

@@ -1,10 +1,11 @@
-/** Opening and reading sessions. The token is told once, to the gateway; only its hash is kept. */
-
-import { randomBytes } from 'node:crypto'
+/** Opening and reading sessions. The token is returned once, to the gateway; only its hash is stored. */
+import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import type { NewSession, SessionState } from '@passerelle/contracts/http/identity'
+import type { SessionInfo } from '@passerelle/contracts/http/account'
+import { ENDED_SESSIONS_HEADER, type NewSession, type SessionState } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
+import { randomToken } from '@passerelle/kit/runtime'
 import { expiry, lifetimes, type SessionRecord } from './domain/session.ts'
 import type { UserRecord } from './domain/user.ts'
 import type { Store } from './store.ts'
@@ -22,17 +23,30 @@ export function toState(session: SessionRecord): SessionState {
   }
 }
 
+/** Names a session to its owner; it opens nothing, and the session's own id cannot be found from it. */
+export const sessionHandle = (sessionId: string) => createHash('sha256').update(`handle:${sessionId}`).digest('base64url').slice(0, 22)
+
+export function toInfo({ _id, device, createdAt, lastSeenAt, expiresAt }: SessionRecord): Omit<SessionInfo, 'current'> {
+  return {
+    id: sessionHandle(_id),
+    device: device ?? null,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  }
+}
+
 export type Opened = {
   session: NewSession
   /** Sessions that ended with it: copies of them must not outlive the answer. */
   ended: string[]
 }
 
-/** A guest whose answer got lost on the way asks again with the cookie from before the sign-in. */
-export const GUEST_LINGERS_MS = 10 * 60_000
+/** A guest who lost the response repeats the request with the cookie from before the sign-in. */
+export const KEPT_GUEST_SESSION_MS = 10 * 60_000
 
 /**
- * A new session with a new token; the one the visitor had ends, so that no token survives a sign-in. With `guestLingers` it goes on for
+ * A new session with a new token; the one the visitor had ends, so that no token survives a sign-in. With `keepGuestSession` it goes on for
  * ten minutes as what it was, a guest's: it reads what this visitor booked, and nothing of the account.
  * @throws PASSWORD_RACE when the account's password or role was changed since `user` was read: that change has ended its sessions, and
  * would have missed this one
@@ -42,13 +56,13 @@ export async function openSession(
   user: UserRecord | null,
   caller: Caller,
   now: Date,
-  { guestLingers = false } = {},
+  { keepGuestSession = false, device = null }: { keepGuestSession?: boolean; device?: string | null } = {},
 ): Promise<Opened> {
-  const token = randomBytes(32).toString('base64url')
+  const token = randomToken('', 32)
   const isAdmin = user?.isAdmin ?? false
   const session: SessionRecord = {
     _id: hashToken(token),
-    visitorId: caller.visitorId ?? `vis_${randomBytes(15).toString('base64url')}`,
+    visitorId: caller.visitorId ?? randomToken('vis_', 15),
     userId: user?._id ?? null,
     isAdmin,
     brand: caller.brand,
@@ -57,6 +71,7 @@ export async function openSession(
     expiresAt: expiry({ createdAt: now, isAdmin }, now),
     adminProofAt: isAdmin ? now : null,
     replaced: false,
+    device,
   }
   await store.openSession(session)
   const current = user && (await store.userById(user._id))
@@ -64,14 +79,24 @@ export async function openSession(
     await store.endSession(session._id)
     throw new AppError('PASSWORD_RACE')
   }
-  const lingers = guestLingers && caller.userId === null
-  if (caller.sessionId && lingers) await store.replaceSession(caller.sessionId, new Date(now.getTime() + GUEST_LINGERS_MS))
+  const keepsGuestSession = keepGuestSession && caller.userId === null
+  if (caller.sessionId && keepsGuestSession) await store.replaceSession(caller.sessionId, new Date(now.getTime() + KEPT_GUEST_SESSION_MS))
   else if (caller.sessionId) await store.endSession(caller.sessionId)
   const trimmed = user ? await store.trimSessions(user._id, MAX_SESSIONS) : []
   // The cookie may stay up to the absolute end; that an idle session ends earlier is decided here, at each use.
   const maxAgeSeconds = Math.floor(lifetimes(isAdmin).absoluteMs / 1000)
   return {
     session: { token, maxAgeSeconds, session: toState(session) },
-    ended: caller.sessionId && !lingers ? [caller.sessionId, ...trimmed] : trimmed,
+    ended: caller.sessionId && !keepsGuestSession ? [caller.sessionId, ...trimmed] : trimmed,
   }
+}
+
+/** Tells the gateway which sessions have ended. */
+export const endedHeader = (sessionIds: readonly string[]) => ({ [ENDED_SESSIONS_HEADER]: [...new Set(sessionIds)].join(',') })
+
+/** @throws NOT_AUTHENTICATED */
+export async function signedIn({ userId }: Caller, store: Pick<Store, 'userById'>): Promise<UserRecord> {
+  const user = userId ? await store.userById(userId) : null
+  if (!user) throw new AppError('NOT_AUTHENTICATED')
+  return user
 }

@@ -1,5 +1,6 @@
 import { searchApi } from '@passerelle/contracts/http/search'
 import { withDeadline } from '@passerelle/kit/resilience'
+import { nowMs, random } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { createSuppliers, DuffelConfig } from './duffel.ts'
@@ -14,10 +15,10 @@ import { createSearchResults } from './search-results.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createStore } from './store.ts'
 
-/** An opened offer is shown without being remembered when the database takes longer than this. */
+/** When the database takes longer than this, an opened offer is shown without being stored. */
 const KEEP_MS = 250
 
-/** Payments and bookings wait as long as the row says; a quote that takes longer is refused this long before, so that they hear why. */
+/** A quote is refused this long before its caller's timeout, so that the caller gets the reason. */
 const ANSWER_MS = 2000
 
 const SearchConfig = DuffelConfig.extend({
@@ -33,7 +34,7 @@ export const search = defineService({
   config: SearchConfig,
   needs: { mongo: true, redis: true },
   async setup({ config, log, metrics, mongo, cache, http }) {
-    const clock = Date.now
+    const clock = nowMs
     const store = createStore(mongo)
     const suppliers = createSuppliers(config, metrics, log)
     const singleFlight = createSingleFlight(cache, log)
@@ -51,7 +52,7 @@ export const search = defineService({
       metrics,
       log,
       clock,
-      random: Math.random,
+      random,
       // A visitor also waits for a place in the queue, or for another replica that is already asking.
       waitMs: config.DUFFEL_SEARCH_DEADLINE_MS + config.DUFFEL_QUEUE_MS,
     })
@@ -71,7 +72,7 @@ export const search = defineService({
       suppliers,
       offerCache,
       gone,
-      isListed: results.lists,
+      isListed: results.isListed,
       store,
       counts,
       log,
