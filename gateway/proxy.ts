@@ -139,12 +139,12 @@ function sendUnavailable(cause: Error, service: ServiceName, response: Response 
 /** Hop-by-hop headers, internal ones, and cookies, which only the gateway sets. */
 const NOT_FORWARDED = /^(x-internal-.*|set-cookie|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
 
-/** Passes on what a service answers: JSON or nothing, and none of the internal headers. */
+/** Passes on what a service answers: JSON, a file of the route's types or nothing, and none of the internal headers. */
 async function sendUpstreamResponse(upstream: IncomingMessage, response: Response, service: string, tools: ProxyTools): Promise<void> {
   const status = upstream.statusCode ?? 502
-  if (!isExpected(upstream, status, response.locals.fileTypes)) {
+  if (!isAllowed(upstream, status, response.locals.fileTypes)) {
     upstream.resume()
-    tools.log.warn({ service, status }, 'a service sent something that is not JSON')
+    tools.log.warn({ service, status }, 'a service sent something that its route does not answer')
     return sendError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
   }
   response.status(status)
@@ -160,8 +160,8 @@ async function sendUpstreamResponse(upstream: IncomingMessage, response: Respons
   upstream.pipe(response)
 }
 
-/** JSON, nothing, or one of `fileTypes`, the media types of the route. */
-function isExpected({ headers }: IncomingMessage, status: number, fileTypes: readonly string[] = []): boolean {
+/** @param fileTypes what the route may answer besides JSON */
+function isAllowed({ headers }: IncomingMessage, status: number, fileTypes: readonly string[] = []): boolean {
   const type = headers['content-type']
   return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type) || fileTypes.includes(type)
 }

@@ -1,5 +1,5 @@
 /** The page of a host's brand, and what happens to brand and mode while the brand service is away. */
-import { delay } from '@passerelle/kit/runtime'
+import { delay, replaceRuntime } from '@passerelle/kit/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, BOOKING, brandNamed, CARD_PAYMENT, openWorld, type World } from './gateway.fixture.ts'
 
@@ -14,6 +14,49 @@ const OFFER = '/api/flights/offer/oft_1'
 const at = (host: string, more: Record<string, string> = {}) => ({ headers: { host, ...more } })
 const titleOf = (text: string) => /<title>(.*?) - Flight Booking<\/title>/.exec(text)?.[1]
 const brandSeen = () => world.stubs.search.received.at(-1)?.caller
+
+describe('a preview', () => {
+  const token = 'a'.repeat(40)
+
+  test('BMGR-02: shows the brand of its token on this page and in the calls that follow, until it is left', async () => {
+    world.stubs.brand.handlers[`GET /internal/brands/preview.${token}.atlas.example`] = (_, response) =>
+      response.json({ ...brandNamed('rivage.example', 7), brand: { ...brandNamed('rivage.example').brand, name: 'Rivage draft' } })
+    const page = await world.ask(`/?preview=${token}`, at('atlas.example'))
+    expect(titleOf(page.text)).toBe('Rivage draft')
+    expect(page.headers['x-robots-tag']).toBe('noindex')
+    expect(page.cookies).toEqual([`brand-preview=${token}; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax`])
+    const cookie = `brand-preview=${token}`
+    await world.ask(OFFER, at('atlas.example', { cookie }))
+    expect(brandSeen()).toMatchObject({ brand: 'rivage.example', markupPercent: 7 })
+    expect(titleOf((await world.ask('/', at('atlas.example'))).text)).toBe('Brand atlas.example')
+    const left = await world.ask('/?preview=off', at('atlas.example', { cookie }))
+    expect(titleOf(left.text)).toBe('Brand atlas.example')
+    expect(left.cookies).toEqual(['brand-preview=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
+  })
+
+  test('of a token that is none is the brand of the host', async () => {
+    for (const cookie of ['brand-preview=../x', 'brand-preview=', `brand-preview=${'A'.repeat(40)}`])
+      expect(titleOf((await world.ask('/', at('atlas.example', { cookie }))).text)).toBe('Brand atlas.example')
+  })
+})
+
+test('BMGR-03, R-72: a brand that was changed is shown within a minute, without a restart', async () => {
+  const named = (name: string) => {
+    world.stubs.brand.handlers['GET /internal/brands/changed.example'] = (_, response) =>
+      response.json({ ...brandNamed('changed.example'), brand: { ...brandNamed('changed.example').brand, name } })
+  }
+  const shown = async () => titleOf((await world.ask('/', at('changed.example'))).text)
+  named('Before')
+  expect(await shown()).toBe('Before')
+  named('After')
+  expect(await shown()).toBe('Before')
+  const restore = replaceRuntime({ monotonic: () => performance.now() + 60_000 })
+  try {
+    expect(await shown()).toBe('After')
+  } finally {
+    restore()
+  }
+})
 
 describe('the page', () => {
   test('has the brand, and scripts that only the nonce of this answer lets run', async () => {

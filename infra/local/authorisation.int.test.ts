@@ -109,7 +109,7 @@ function expectedAtGateway({ route, name }: Row, who: string, whose: 'user' | 'g
 const isOfOneBooking = (name: string) => name === 'getBooking' || name === 'cancelBooking'
 
 function pathOf({ route }: Row, id: string): string {
-  return addressOf(route, { params: { id, brandKey: 'default', mode: 'test', key: 'a-key-of-nobody' } })
+  return addressOf(route, { params: { id, brandKey: 'default', mode: 'test', key: 'a-key-of-nobody', file: `${'0'.repeat(32)}.svg` } })
 }
 
 async function ask(url: string, { method, body, rawBody }: Route, headers: Record<string, string>): Promise<Verdict> {

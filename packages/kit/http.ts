@@ -17,8 +17,8 @@ export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? W
 export const REQUEST_ID_HEADER = 'x-request-id'
 
 /**
- * A response with its own status or headers. `json` is sent as it is, or `compressed` to clients that accept that; `file` is one of the
- * row's media types.
+ * A response with its own status or headers. `json` is sent as it is, or `compressed` to clients that accept that; `file` has one of
+ * the row's media types.
  */
 export class Reply<T = unknown> {
   readonly body: T | undefined
