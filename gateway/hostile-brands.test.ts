@@ -50,7 +50,7 @@ const addresses = [
   'blob:https://evil.example/1',
   'file:///etc/passwd',
 ]
-const others = [null, 7, [], {}, { toString: 'x' }, true]
+const others: unknown[] = [null, 7, [], {}, { toString: 'x' }, true]
 const values = [...scripts, ...styles, ...addresses, ...others]
 
 type Place = (value: unknown) => object
