@@ -22,7 +22,7 @@ describe('the brand of the page', () => {
   })
 
   it('BRAND-11, BRAND-12: has its fields, and the default one fills them', () => {
-    expect(Object.keys(Brand.shape)).toEqual(['name', 'domain', 'logo', 'theme', 'contact', 'social'])
+    expect(Object.keys(Brand.shape)).toEqual(['name', 'domain', 'logo', 'theme', 'contact', 'social', 'content'])
     expect(Object.keys(Brand.shape.theme.shape)).toEqual(['primary', 'secondary', 'accent', 'background', 'text', 'font'])
     expect(Object.keys(Brand.shape.contact.shape)).toEqual(['email', 'phone', 'address'])
     expect(Object.keys(Brand.shape.social.shape)).toEqual(['facebook', 'twitter', 'instagram'])

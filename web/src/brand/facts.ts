@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { Facts } from '../lib/rich-text.ts'
 import { useBrand } from './BrandProvider.tsx'
 
-/** As the agency's documents word them. */
+/** As the agency's documents word them; a text of the brand with the same name takes a figure's place. */
 export const FIGURES = {
   freeCancellation: '24 hours',
   requestTime: '24-48 hours',
@@ -24,11 +24,20 @@ export const FIGURES = {
   groupFrom: '10',
 } as const
 
-export function factsOf({ name, contact }: Pick<Brand, 'name' | 'contact'>): Facts {
-  return { ...FIGURES, brand: name, email: contact.email, phone: contact.phone, address: contact.address }
+type Named = Pick<Brand, 'name' | 'contact' | 'content'>
+
+export function factsOf({ name, contact, content }: Named): Facts {
+  const figures = Object.entries(FIGURES).map(([figure, words]) => [figure, content.texts[figure] || words])
+  return { ...Object.fromEntries(figures), brand: name, email: contact.email, phone: contact.phone, address: contact.address }
 }
 
 export function useFacts(): Facts {
   const brand = useBrand()
   return useMemo(() => factsOf(brand), [brand])
+}
+
+/** The brand's own words for what `name` stands for, as paragraphs of plain text; null: the built-in ones. */
+export function useOwnText(name: string): string[] | null {
+  const text = useBrand().content.texts[name]?.trim()
+  return text ? text.split(/\n\s*\n/) : null
 }

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import { useBrand } from '../../brand/BrandProvider.tsx'
+import { useOwnText } from '../../brand/facts.ts'
 import { RichText } from '../../brand/RichText.tsx'
 import { useHashTarget } from '../../lib/use-hash-target.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -7,8 +8,8 @@ import styles from './ArticlePage.module.css'
 import { type Article, type Block, LAST_UPDATED, type Table } from './article.ts'
 import { Contents } from './Contents.tsx'
 
-/** A page of reading: what matters in short, a list of contents, the text. */
-export function ArticlePage({ article }: { article: Article }) {
+/** A page of reading: what matters in short, a list of contents, the text. A brand's text `<name>.<section>` takes a section's place. */
+export function ArticlePage({ name, article }: { name: string; article: Article }) {
   useHashTarget()
   return (
     <div className="wrap">
@@ -36,9 +37,7 @@ export function ArticlePage({ article }: { article: Article }) {
               <h2 id={id} tabIndex={-1}>
                 {title}
               </h2>
-              {blocks.map((block) => (
-                <ArticleBlock key={keyOf(block)} block={block} />
-              ))}
+              <SectionText name={`${name}.${id}`} blocks={blocks} />
             </section>
           ))}
         </article>
@@ -51,6 +50,12 @@ function keyOf(block: Block): string {
   if (typeof block === 'string') return block
   if ('table' in block) return block.table.caption
   return 'list' in block ? (block.list[0] ?? '') : 'company'
+}
+
+function SectionText({ name, blocks }: { name: string; blocks: readonly Block[] }) {
+  const own = useOwnText(name)
+  if (own) return own.map((paragraph) => <p key={paragraph}>{paragraph}</p>)
+  return blocks.map((block) => <ArticleBlock key={keyOf(block)} block={block} />)
 }
 
 function ArticleBlock({ block }: { block: Block }) {

@@ -1,7 +1,7 @@
 import { Phone } from 'lucide-react'
 import { useBrand } from '../../brand/BrandProvider.tsx'
 import { useFacts } from '../../brand/facts.ts'
-import { RichText } from '../../brand/RichText.tsx'
+import { Prose } from '../../brand/Prose.tsx'
 import { countNoun } from '../../lib/format/people.ts'
 import { paths, telephone } from '../../lib/paths.ts'
 import { useLocation, useSearchParams } from '../../lib/router.ts'
@@ -68,11 +68,7 @@ function Entries({ entries, open }: { entries: readonly Entry[]; open?: string }
       questions={entries.map(({ id, question, answer }) => ({
         id,
         question,
-        answer: answer.map((paragraph) => (
-          <p key={paragraph}>
-            <RichText>{paragraph}</RichText>
-          </p>
-        )),
+        answer: <Prose name={`faq.${id}`}>{answer}</Prose>,
       }))}
     />
   )
@@ -80,7 +76,7 @@ function Entries({ entries, open }: { entries: readonly Entry[]; open?: string }
 
 /** What a search brought, under its topics. */
 function Found({ query, onClear }: { query: string; onClear: () => void }) {
-  const topics = searchQuestions(query, useFacts())
+  const topics = searchQuestions(query, useFacts(), useBrand().content.texts)
   const count = topics.reduce((sum, { entries }) => sum + entries.length, 0)
   return (
     <div className={styles.found}>

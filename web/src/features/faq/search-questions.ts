@@ -1,13 +1,18 @@
 import { type Facts, plainText } from '../../lib/rich-text.ts'
-import { TOPICS, type Topic } from './questions.ts'
+import { type Entry, TOPICS, type Topic } from './questions.ts'
 
-/** Topics with the entries whose question or answer contains the text, ignoring case; topics without any are left out. */
-export function searchQuestions(query: string, facts: Facts): Topic[] {
+/**
+ * Topics with the entries whose question or answer contains the text, ignoring case; topics without any are left out.
+ * `texts` are the brand's own: one named `faq.<entry>` is that entry's answer.
+ */
+export function searchQuestions(query: string, facts: Facts, texts: Readonly<Record<string, string>> = {}): Topic[] {
   const wanted = query.trim().toLowerCase()
-  const matches = (text: string) => plainText(text, facts).toLowerCase().includes(wanted)
+  const contains = (text: string) => text.toLowerCase().includes(wanted)
+  const answers = ({ id, answer }: Entry) =>
+    texts[`faq.${id}`] ? [texts[`faq.${id}`] ?? ''] : answer.map((text) => plainText(text, facts))
   return TOPICS.map((topic) => ({
     ...topic,
-    entries: topic.entries.filter(({ question, answer }) => matches(question) || answer.some(matches)),
+    entries: topic.entries.filter((entry) => contains(entry.question) || answers(entry).some(contains)),
   })).filter(({ entries }) => entries.length > 0)
 }
 

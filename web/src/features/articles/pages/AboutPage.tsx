@@ -2,5 +2,5 @@ import { ArticlePage } from '../ArticlePage.tsx'
 import { about } from '../content/about.ts'
 
 export function AboutPage() {
-  return <ArticlePage article={about} />
+  return <ArticlePage name="about" article={about} />
 }

@@ -2,5 +2,5 @@ import { ArticlePage } from '../ArticlePage.tsx'
 import { accessibility } from '../content/accessibility.ts'
 
 export function AccessibilityPage() {
-  return <ArticlePage article={accessibility} />
+  return <ArticlePage name="accessibility" article={accessibility} />
 }

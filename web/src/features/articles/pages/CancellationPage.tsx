@@ -2,5 +2,5 @@ import { ArticlePage } from '../ArticlePage.tsx'
 import { cancellation } from '../content/cancellation.ts'
 
 export function CancellationPage() {
-  return <ArticlePage article={cancellation} />
+  return <ArticlePage name="cancellation" article={cancellation} />
 }

@@ -2,5 +2,5 @@ import { ArticlePage } from '../ArticlePage.tsx'
 import { cookies } from '../content/cookies.ts'
 
 export function CookiesPage() {
-  return <ArticlePage article={cookies} />
+  return <ArticlePage name="cookies" article={cookies} />
 }

@@ -2,5 +2,5 @@ import { ArticlePage } from '../ArticlePage.tsx'
 import { privacy } from '../content/privacy.ts'
 
 export function PrivacyPage() {
-  return <ArticlePage article={privacy} />
+  return <ArticlePage name="privacy" article={privacy} />
 }

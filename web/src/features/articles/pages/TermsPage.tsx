@@ -2,5 +2,5 @@ import { ArticlePage } from '../ArticlePage.tsx'
 import { terms } from '../content/terms.ts'
 
 export function TermsPage() {
-  return <ArticlePage article={terms} />
+  return <ArticlePage name="terms" article={terms} />
 }
