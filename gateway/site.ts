@@ -54,7 +54,7 @@ export function site(folder: string, brands: BrandContext): Router {
     const brand = settings && readBrand(settings.brand, settings.key).brand
     const nonce = randomBytes(16).toString('base64')
     rememberBrand(request.query.brand, visitor.brandKey, response)
-    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? '')))
+    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? ''), Boolean(brand?.content.conversionId)))
     response.setHeader('cache-control', 'no-cache')
     response.type('html').send(fillPage(page, nonce, brand))
   })

@@ -185,7 +185,7 @@ export const TOPICS: readonly Topic[] = [
       entry(
         'my-data',
         'What do you store, and how do I delete it?',
-        'What the booking needs, for about {retention}; passport details go 30 days after travel. You can export your data and delete your account in [Account Settings](/account-settings). The [Privacy Policy](/privacy) tells all of it.',
+        'What the booking needs, for about {retention}; passport details go 30 days after travel. You can export your data and delete your account in Account Settings. The [Privacy Policy](/privacy) tells all of it.',
       ),
       entry(
         'reach-us',
