@@ -1,7 +1,7 @@
 /** The pages of reading and help, the partner page, and every link that leads to or from them, for a visitor who is not signed in. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from 'playwright/test'
-import { pickAirport } from './traveller.ts'
+import { outsideWorld, pickAirport, someone } from './traveller.ts'
 
 const PAGES = [
   '/privacy',
@@ -137,10 +137,10 @@ test('SUPP-06, R-50: a reference that does not exist is answered in general word
   await expect(form.getByRole('alert')).toContainText('We could not find that booking.')
 })
 
-async function writeMessage(page: Page): Promise<void> {
+async function writeMessage(page: Page, email = 'ines@example.org'): Promise<void> {
   await page.getByLabel('First name').fill('Inès')
   await page.getByLabel('Last name').fill('Moreau')
-  await page.getByRole('main').getByLabel('Email', { exact: true }).first().fill('ines@example.org')
+  await page.getByRole('main').getByLabel('Email', { exact: true }).first().fill(email)
   await page.getByLabel('Inquiry type').selectOption('group')
   await page.getByRole('textbox', { name: 'Message' }).fill('We are twelve and would like to fly to Lisbon.')
   await page.getByLabel(/I agree that my details/).check()
@@ -174,6 +174,32 @@ test('CONT-02, CONT-07, CONT-08, R-62: the contact form says what is missing, ke
   await send.click()
   await expect(page.getByRole('alert')).toContainText('Another one can be sent in 10 minutes.')
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue(/twelve/)
+})
+
+test('journey CONT-07, SUPP-04, R-62: messages of both forms are stored, acknowledged on the screen and by mail, and the forms are empty again', async ({
+  page,
+  request,
+}) => {
+  const { email } = someone()
+  await open(page, '/contact')
+  await writeMessage(page, email)
+  await page.getByRole('button', { name: 'Send message' }).click()
+  await expect(page.getByText('Message sent')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
+  await expect(page.getByLabel(/I agree that my details/)).not.toBeChecked()
+
+  await open(page, '/support?tab=contact')
+  await page.getByLabel('Full name').fill('Inès Moreau')
+  await page.getByRole('main').getByLabel('Email', { exact: true }).first().fill(email)
+  await page.getByLabel('Subject').fill('A question about bags')
+  await page.getByRole('textbox', { name: 'Message' }).fill('May I bring a violin?')
+  await page.getByRole('button', { name: 'Submit Request' }).click()
+  await expect(page.getByText('Message sent')).toBeVisible()
+  await expect(page.getByLabel('Subject')).toHaveValue('')
+
+  const world = outsideWorld
+  if (!world) return
+  await expect.poll(async () => (await world.mails(request, email)).length).toBe(2)
 })
 
 test('WIDG-04, WIDG-07, WIDG-08, WIDG-09, WIDG-10, R-03: the widget of the partner page', async ({ page }) => {
