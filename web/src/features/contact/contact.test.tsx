@@ -1,7 +1,7 @@
 import { InquiryType } from '@passerelle/contracts/http/messages'
 import { describe, expect, it } from 'vitest'
-import { MessageRefused } from '../../brand/MessageRefused.tsx'
 import { render } from '../../lib/render.fixture.tsx'
+import { MessageRefused } from '../../ui/MessageRefused.tsx'
 import { ContactPage } from './ContactPage.tsx'
 import { INQUIRY_TYPES } from './content.ts'
 

@@ -1,8 +1,8 @@
+import { useBrand } from '../brand/BrandProvider.tsx'
 import { countNoun } from '../lib/format/people.ts'
 import { telephone } from '../lib/paths.ts'
-import type { MessageRefusal } from '../lib/use-message-form.ts'
-import { Alert } from '../ui/Alert.tsx'
-import { useBrand } from './BrandProvider.tsx'
+import { Alert } from './Alert.tsx'
+import type { MessageRefusal } from './use-message-form.ts'
 
 /** On top of a form that was not sent: why, and the phone as another way. */
 export function MessageRefused({ refusal }: { refusal: MessageRefusal }) {

@@ -1,10 +1,10 @@
 import type { Done } from '@passerelle/contracts/http/common'
 import { type FormEvent, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
-import { toast } from '../ui/toaster/toast-store.ts'
-import { ApiError } from './api-client.ts'
-import { refusalOf } from './refusal.ts'
-import { type StandardSchema, schemaResolver } from './schema-resolver.ts'
+import { ApiError } from '../lib/api-client.ts'
+import { refusalOf } from '../lib/refusal.ts'
+import { type StandardSchema, schemaResolver } from '../lib/schema-resolver.ts'
+import { toast } from './toaster/toast-store.ts'
 
 /** Why a message was not sent; `waitSeconds` when too many came and another may be sent so much later. */
 export type MessageRefusal = { message: string; waitSeconds: number | null }
