@@ -57,6 +57,15 @@ describe('the content policy', () => {
     expect(contentPolicy('abc', [])).not.toContain('unsafe')
   })
 
+  test('R-79: lets the advertiser’s tag in only for a brand that has one', () => {
+    expect(contentPolicy('abc', [])).not.toContain('google')
+    const withTag = contentPolicy('abc', [], true)
+    expect(withTag).toContain("script-src 'self' 'nonce-abc' https://www.googletagmanager.com")
+    expect(withTag).toContain("connect-src 'self' https://www.googletagmanager.com")
+    expect(withTag).toContain('frame-src https://www.googletagmanager.com')
+    expect(withTag).not.toContain('unsafe')
+  })
+
   test('adds the origin of a logo to the pictures alone', () => {
     expect(policy(['https://cdn.example.org'])['img-src']).toEqual(["'self'", 'data:', 'https://cdn.example.org'])
     expect(policy(['https://cdn.example.org'])['script-src']).toEqual(["'self'", "'nonce-abc'"])

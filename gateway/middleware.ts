@@ -20,18 +20,30 @@ export const securityHeaders =
     next()
   }
 
+/** Where the advertiser's conversion tag comes from and reports to. */
+const AD_HOSTS = [
+  'https://www.googletagmanager.com',
+  'https://www.googleadservices.com',
+  'https://googleads.g.doubleclick.net',
+  'https://pagead2.googlesyndication.com',
+  'https://www.google.com',
+] as const
+
 /**
  * The content security policy of a page: scripts and styles only from this host or with this response's nonce.
  * @param imageHosts origins of the brand's logo
+ * @param conversionTag whether this brand may ask its visitors for consent to the advertiser's tag
  */
-export function contentPolicy(nonce: string, imageHosts: readonly string[]): string {
+export function contentPolicy(nonce: string, imageHosts: readonly string[], conversionTag = false): string {
+  const ads = conversionTag ? ` ${AD_HOSTS.join(' ')}` : ''
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' 'nonce-${nonce}'${ads}`,
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data: ${imageHosts.join(' ')}`.trim(),
+    `${`img-src 'self' data: ${imageHosts.join(' ')}`.trim()}${ads}`,
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${ads}`,
+    ...(conversionTag ? [`frame-src ${AD_HOSTS[0]}`] : []),
     "form-action 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -57,7 +57,7 @@ export function site(folder: string, brands: BrandContext, secure: boolean): Rou
     rememberBrand(request.query.brand, visitor.brandKey, response)
     rememberPreview(request, response, secure)
     if (visitor.brandKey.startsWith('preview.')) response.setHeader('x-robots-tag', 'noindex')
-    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? '')))
+    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? ''), Boolean(brand?.content.conversionId)))
     response.setHeader('cache-control', 'no-cache')
     response.type('html').send(fillPage(page, nonce, brand))
   })

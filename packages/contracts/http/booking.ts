@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { contract } from '../route.ts'
 import { CardDetails } from '../rules/card.ts'
 import { Passenger } from '../rules/passengers.ts'
+import { RetrieveBooking } from '../rules/retrieve-booking.ts'
 import { Amount, ById, CurrencyCode, Done, Id, Money, PassengerType } from './common.ts'
 import { AmountInput, CurrencyInput, PaymentMethodId } from './payment.ts'
 import { SeatChoice, Slice } from './search.ts'
@@ -237,7 +238,7 @@ export const bookingApi = contract('booking', {
     path: '/api/bookings/retrieve',
     access: 'public',
     summary: 'Find a booking by its reference and the e-mail it was made with',
-    body: z.object({ reference: z.string().trim().min(6).max(20), email: z.email() }),
+    body: RetrieveBooking,
     response: Booking,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE', 'RATE_LIMITED'],
     failure: 'Unable to retrieve booking details',

@@ -7,9 +7,9 @@ const screenAt = (path: string) => SCREENS.find((screen) => screen.path === path
 const atlas = { ...defaultBrand, name: 'Atlas' }
 
 describe('title, description and robots of a screen', () => {
-  it('GEN-06, GEN-07, BRAND-19: every screen but home is titled "<brand> - Flight Booking"', () => {
+  it('GEN-06, GEN-07, BRAND-19: every screen but home and /expedia is titled "<brand> - Flight Booking"', () => {
     const own = SCREENS.filter((screen) => headOf(screen, atlas).title !== 'Atlas - Flight Booking')
-    expect(own.map(({ path }) => path)).toEqual(['/'])
+    expect(own.map(({ path }) => path)).toEqual(['/', '/expedia'])
     expect(headOf(screenAt('/'), atlas)).toMatchObject({ title: 'Atlas: flights at the price you see', robots: null })
   })
 

@@ -33,6 +33,68 @@ export const SCREENS: readonly Screen[] = [
     access: 'everybody',
     robots: 'noindex',
   },
+  {
+    path: paths.privacy,
+    load: async () => (await import('../features/articles/pages/PrivacyPage.tsx')).PrivacyPage,
+    access: 'everybody',
+    description: 'What we store when you search, book and write to us, why, for how long, and how to see or delete it.',
+  },
+  {
+    path: paths.terms,
+    load: async () => (await import('../features/articles/pages/TermsPage.tsx')).TermsPage,
+    access: 'everybody',
+    description: 'What we agree on when you book: prices, payment, tickets, changes, refunds and what happens when something goes wrong.',
+  },
+  {
+    path: paths.cookies,
+    load: async () => (await import('../features/articles/pages/CookiesPage.tsx')).CookiesPage,
+    access: 'everybody',
+    description: 'The cookie that we set, what your browser remembers for you, and how to remove it.',
+  },
+  {
+    path: paths.cancellation,
+    load: async () => (await import('../features/articles/pages/CancellationPage.tsx')).CancellationPage,
+    access: 'everybody',
+    description: 'How to cancel a flight, what comes back, how long it takes and what does not come back.',
+  },
+  {
+    path: paths.about,
+    load: async () => (await import('../features/articles/pages/AboutPage.tsx')).AboutPage,
+    access: 'everybody',
+    description: 'A travel agency in Paris: who we are, what we do, how we earn our money and how to reach us.',
+  },
+  {
+    path: paths.accessibility,
+    load: async () => (await import('../features/articles/pages/AccessibilityPage.tsx')).AccessibilityPage,
+    access: 'everybody',
+    description: 'How accessible this website is, what we know to be missing, and how to complain.',
+  },
+  {
+    path: paths.support,
+    load: async () => (await import('../features/support/SupportPage.tsx')).SupportPage,
+    access: 'everybody',
+    description: 'Find your booking, read what others ask, or write to our support.',
+  },
+  {
+    path: paths.faq,
+    load: async () => (await import('../features/faq/FaqPage.tsx')).FaqPage,
+    access: 'everybody',
+    description: 'Thirty answers on booking, paying, cancelling, changing, travelling and your account.',
+  },
+  {
+    path: paths.contact,
+    load: async () => (await import('../features/contact/ContactPage.tsx')).ContactPage,
+    access: 'everybody',
+    description: 'Call, write or visit: phone, e-mail and address of our office in Paris.',
+  },
+  {
+    path: paths.partner,
+    load: async () => (await import('./PartnerScreen.tsx')).PartnerScreen,
+    access: 'everybody',
+    enabled: ({ content }) => content.partnerPage,
+    title: (brand) => `${brand}: book your flight by phone`,
+    description: 'Tell a travel expert where and when, and hear the total before you say yes. Or search the flights yourself.',
+  },
 ]
 
 /** Addresses that lead to another one. */

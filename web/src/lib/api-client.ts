@@ -7,6 +7,7 @@ import type { adminApi } from '@passerelle/contracts/http/admin'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
 import type { identityApi } from '@passerelle/contracts/http/identity'
+import type { messagesApi } from '@passerelle/contracts/http/messages'
 import type { paymentApi } from '@passerelle/contracts/http/payment'
 import type { searchApi } from '@passerelle/contracts/http/search'
 import type { Contract, Route } from '@passerelle/contracts/route'
@@ -19,6 +20,7 @@ type Payment = (typeof paymentApi)['routes']
 type Identity = (typeof identityApi)['routes']
 type Brand = (typeof brandApi)['routes']
 type Admin = (typeof adminApi)['routes']
+type Messages = (typeof messagesApi)['routes']
 
 /** The typed call of one row: `endpoint<Search['getOffer']>('GET', '/api/flights/offer/:id')({ params: { id } })`. */
 export function endpoint<R extends Route>(method: R['method'], path: R['path']): Client<Contract<{ call: R }>>['call'] {
@@ -45,6 +47,8 @@ export const api = {
   adminLogin: endpoint<Identity['adminLogin']>('POST', '/api/admin/login'),
   getBrand: endpoint<Brand['getBrand']>('GET', '/api/brands/:brandKey'),
   subscribe: endpoint<Brand['subscribe']>('POST', '/api/newsletter'),
+  sendContact: endpoint<Messages['sendContact']>('POST', '/api/contact'),
+  sendSupportRequest: endpoint<Messages['sendSupportRequest']>('POST', '/api/support'),
   systemMode: endpoint<Brand['systemMode']>('GET', '/api/system/mode'),
   getSettings: endpoint<Admin['getSettings']>('GET', '/api/admin/settings'),
   changeSettings: endpoint<Admin['changeSettings']>('POST', '/api/admin/settings'),

@@ -28,6 +28,7 @@ export const paths = {
   cookies: '/cookies',
   cancellation: '/cancellation-policy',
   about: '/about',
+  accessibility: '/accessibility',
   partner: '/expedia',
   support: '/support',
   faq: '/faq',

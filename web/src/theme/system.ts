@@ -1,7 +1,7 @@
 /** Chakra's system, cut down to what the look uses: tokens hold only CSS variables, so switching a brand renders nothing again. */
 import { createSystem, defineConfig } from '@chakra-ui/react'
 import { defaultBaseConfig } from '@chakra-ui/react/preset-base'
-import { accordionRecipe, tabsRecipe } from './recipes/disclosure.ts'
+import { tabsRecipe } from './recipes/disclosure.ts'
 import { fieldRecipe, inputRecipe, nativeSelectRecipe, textareaRecipe } from './recipes/field.ts'
 import { dialogRecipe, drawerRecipe, popoverRecipe } from './recipes/overlay.ts'
 
@@ -77,7 +77,6 @@ const look = defineConfig({
       drawer: drawerRecipe,
       popover: popoverRecipe,
       tabs: tabsRecipe,
-      accordion: accordionRecipe,
     },
   },
 })

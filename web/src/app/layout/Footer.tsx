@@ -18,6 +18,7 @@ const LEGAL = [
   [paths.terms, 'Terms of Service'],
   [paths.cancellation, 'Cancellation & Refunds'],
   [paths.cookies, 'Cookie Policy'],
+  [paths.accessibility, 'Accessibility'],
 ] as const
 
 function Links({ title, links }: { title: string; links: readonly (readonly [string, string])[] }) {

@@ -2,10 +2,11 @@ import { useMemo } from 'react'
 import { today } from '../../lib/format/dates.ts'
 import { type LastSearch, readLastSearch } from '../../lib/last-search.ts'
 import { useLocation } from '../../lib/router.ts'
+import { HeroSearch } from '../../ui/HeroBanner.tsx'
 import { lazyPart } from '../../ui/lazy.tsx'
 import styles from './HomePage.module.css'
 import { Hero } from './home/Hero.tsx'
-import { Experts, PriceProof, Reasons, TrustBadges } from './home/Sections.tsx'
+import { Experts, HomeReasons, PriceProof, TrustBadges } from './home/Sections.tsx'
 
 const SearchForm = lazyPart(async () => (await import('./form/SearchForm.tsx')).SearchForm)
 
@@ -24,16 +25,16 @@ export function HomePage() {
   return (
     <>
       <Hero />
-      <div className={`wrap ${styles.search}`}>
+      <HeroSearch>
         <SearchForm
           initial={searchToChange(state)}
           lastSearch={lastSearch}
           waiting={<div className={styles.waiting} data-last-search={lastSearch !== null} />}
         />
         <TrustBadges />
-      </div>
+      </HeroSearch>
       <PriceProof />
-      <Reasons />
+      <HomeReasons />
       <Experts />
     </>
   )

@@ -1,8 +1,8 @@
-import { Check, Hourglass, Undo2 } from 'lucide-react'
+import { Hourglass, Undo2 } from 'lucide-react'
 import { formatDate } from '../../lib/format/dates.ts'
-import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Price } from '../../ui/Price.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { cancelledText, datesOf, passengersOf, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from './model/trip.ts'
 import styles from './Trips.module.css'
 
@@ -31,7 +31,7 @@ export function TripCard({ trip, onDetails, onCancel }: Props) {
       </div>
       <div className={styles.main}>
         <h2>
-          {routeOf(trip)} <StatusBadge trip={trip} />
+          {routeOf(trip)} <StatusBadge status={trip.status} />
         </h2>
         <p className={styles.meta}>
           {[tripTypeOf(trip), datesOf(trip), passengersOf(trip), stopsOf(trip)]
@@ -62,27 +62,6 @@ export function TripCard({ trip, onDetails, onCancel }: Props) {
       <TripNote trip={trip} />
     </article>
   )
-}
-
-export function StatusBadge({ trip }: { trip: Pick<Trip, 'status'> }) {
-  switch (trip.status) {
-    case 'confirmed':
-      return (
-        <Badge tone="positive" icon={Check}>
-          Confirmed
-        </Badge>
-      )
-    case 'completed':
-      return <Badge>Completed</Badge>
-    case 'cancelled':
-      return <Badge tone="negative">Cancelled</Badge>
-    default:
-      return (
-        <Badge tone="warning" icon={Hourglass}>
-          Pending
-        </Badge>
-      )
-  }
 }
 
 function TripNote({ trip }: { trip: Trip }) {

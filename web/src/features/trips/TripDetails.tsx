@@ -7,8 +7,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Price } from '../../ui/Price.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { cancelKind, datesOf, readTrip, routeOf, stopsText, type Trip } from './model/trip.ts'
-import { StatusBadge } from './TripCard.tsx'
 import styles from './Trips.module.css'
 
 const LABELS = { adult: 'Adult', child: 'Child', infant_without_seat: 'Infant' }
@@ -72,7 +72,7 @@ function Facts({ trip }: { trip: Trip }) {
   return (
     <div className={styles.facts}>
       <p className={styles.head}>
-        <StatusBadge trip={trip} />
+        <StatusBadge status={trip.status} />
         {trip.airlineReference && (
           <span className="muted">
             Airline reference <b className="numerals">{trip.airlineReference}</b>

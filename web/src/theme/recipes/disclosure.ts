@@ -32,33 +32,3 @@ export const tabsRecipe = defineSlotRecipe({
     },
   },
 })
-
-/** Questions and answers under rules; one open at a time. */
-export const accordionRecipe = defineSlotRecipe({
-  className: 'accordion',
-  slots: ['root', 'item', 'itemTrigger', 'itemContent', 'itemBody', 'itemIndicator'],
-  base: {
-    item: {
-      borderTopWidth: '1px',
-      borderTopStyle: 'solid',
-      borderColor: 'border',
-      _last: { borderBottomWidth: '1px', borderBottomStyle: 'solid' },
-    },
-    itemTrigger: {
-      display: 'flex',
-      alignItems: 'center',
-      justifyContent: 'space-between',
-      gap: '16px',
-      width: '100%',
-      minHeight: '60px',
-      py: '16px',
-      textAlign: 'left',
-      fontSize: '16',
-      fontWeight: 600,
-      lineHeight: 1.35,
-      cursor: 'pointer',
-    },
-    itemIndicator: { color: 'fg.muted', transition: 'transform var(--calm) var(--ease)', _open: { transform: 'rotate(180deg)' } },
-    itemBody: { pb: '20px', color: 'fg.muted', maxWidth: '60ch' },
-  },
-})

@@ -1,7 +1,8 @@
-import { BadgeCheck, Clock, Lock, Mail, MapPin, Phone } from 'lucide-react'
-import { useBrand } from '../../../brand/BrandProvider.tsx'
-import { mail, telephone } from '../../../lib/paths.ts'
+import { BadgeCheck, Lock, Phone } from 'lucide-react'
+import { CallBox } from '../../../brand/CallBox.tsx'
 import { AirlineTile } from '../../../ui/AirlineTile.tsx'
+import { Reasons } from '../../../ui/Reasons.tsx'
+import { Section } from '../../../ui/Section.tsx'
 import { EXAMPLE_FARE, REASONS, SERVICES, TRUST } from './content.ts'
 import styles from './Sections.module.css'
 
@@ -27,14 +28,11 @@ export function TrustBadges() {
 export function PriceProof() {
   const { base, tax, total } = EXAMPLE_FARE
   return (
-    <section className={`wrap ${styles.section} ${styles.proof}`} aria-labelledby="one-price">
-      <div className={styles.head}>
-        <h2 id="one-price">One price, from the first list to the last receipt</h2>
-        <p>
-          Taxes and our fee are in the figure from the start, for everyone travelling. Nothing is added at the end. And if you find the same
-          flight for less, we match the price: that is our best-price guarantee.
-        </p>
-      </div>
+    <Section
+      className={styles.proof}
+      title="One price, from the first list to the last receipt"
+      words="Taxes and our fee are in the figure from the start, for everyone travelling. Nothing is added at the end. And if you find the same flight for less, we match the price: that is our best-price guarantee."
+    >
       <figure className={styles.receipt} aria-label="Example of a fare">
         <div className={styles.receiptHead}>
           <AirlineTile code="AF" size="large" />
@@ -66,43 +64,19 @@ export function PriceProof() {
           ))}
         </ul>
       </figure>
-    </section>
+    </Section>
   )
 }
 
-export function Reasons() {
-  return (
-    <section className={`wrap ${styles.section} ${styles.reasons}`} aria-labelledby="why">
-      <div className={styles.head}>
-        <h2 id="why">Why travellers stay with us</h2>
-        <p>Six things you can hold us to.</p>
-      </div>
-      <dl>
-        {REASONS.map(([claim, words]) => (
-          <div key={claim}>
-            <dt>{claim}</dt>
-            <dd>{words}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
+/** What travellers can hold the agency to. */
+export function HomeReasons() {
+  return <Reasons title="Why travellers stay with us" words="Six things you can hold us to." reasons={REASONS} />
 }
 
 export function Experts() {
-  const { contact } = useBrand()
   return (
-    <section className={`wrap ${styles.section}`} aria-labelledby="experts">
-      <div className={styles.expert}>
-        <div className={styles.expertTop}>
-          <div>
-            <h2 id="experts">Rather talk it through?</h2>
-            <p>Our travel experts plan and book with you on the line.</p>
-          </div>
-          <a className={styles.phone} href={telephone(contact.phone)}>
-            {contact.phone}
-          </a>
-        </div>
+    <div className={`wrap ${styles.experts}`}>
+      <CallBox title="Rather talk it through?" words="Our travel experts plan and book with you on the line.">
         <dl className={styles.services}>
           {SERVICES.map(([service, words]) => (
             <div key={service}>
@@ -111,21 +85,7 @@ export function Experts() {
             </div>
           ))}
         </dl>
-        <div className={styles.expertEnd}>
-          <a href={mail(contact.email)}>
-            <Mail size={20} strokeWidth={1.75} aria-hidden="true" />
-            {contact.email}
-          </a>
-          <span>
-            <Clock size={20} strokeWidth={1.75} aria-hidden="true" />
-            Open 24/7
-          </span>
-          <address>
-            <MapPin size={20} strokeWidth={1.75} aria-hidden="true" />
-            {contact.address}
-          </address>
-        </div>
-      </div>
-    </section>
+      </CallBox>
+    </div>
   )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { render } from '../../../lib/render.fixture.tsx'
 import { REASONS, SERVICES } from './content.ts'
 import { Hero } from './Hero.tsx'
-import { Experts, PriceProof, Reasons, TrustBadges } from './Sections.tsx'
+import { Experts, HomeReasons, PriceProof, TrustBadges } from './Sections.tsx'
 
 describe('the home page', () => {
   it('HOME-01: shows secure, 24/7 support and best prices as trust badges', () => {
@@ -12,7 +12,7 @@ describe('the home page', () => {
   })
 
   it('HOME-02: gives six reasons', () => {
-    const { html, text } = render(<Reasons />)
+    const { html, text } = render(<HomeReasons />)
     expect(html.match(/<dt/g)).toHaveLength(6)
     for (const [claim] of REASONS) expect(text).toContain(claim)
   })

@@ -1,5 +1,5 @@
 /** What the server had against a form: the message on top, and the fields it belongs to. */
-import { ApiError, messageOf } from '../../../lib/api-client.ts'
+import { ApiError, messageOf } from './api-client.ts'
 
 export type Refusal = { message: string; fields: Record<string, string> }
 

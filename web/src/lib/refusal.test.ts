@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, TransportError } from '../../../lib/api-client.ts'
+import { ApiError, TransportError } from './api-client.ts'
 import { refusalOf } from './refusal.ts'
 
 const answer = (status: number, body: object) => new ApiError(status, '', JSON.stringify({ requestId: 'r', ...body }))
