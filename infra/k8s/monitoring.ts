@@ -11,13 +11,15 @@ type Rules = { groups: object[] }
 export function monitoringFiles(root: string): Record<string, string> {
   const folder = join(root, 'infra/observability')
   const read = (name: string) => parse(readFileSync(join(folder, name), 'utf8')) as object
-  const files = readdirSync(join(folder, 'rules')).sort()
-  const rules = {
-    apiVersion: 'monitoring.coreos.com/v1',
-    kind: 'PrometheusRule',
-    metadata: { name: 'passerelle' },
-    spec: { groups: files.flatMap((name) => (read(`rules/${name}`) as Rules).groups) },
-  }
+  const rules = readdirSync(join(folder, 'rules')).map((file) => [
+    `k8s/components/monitoring/rules/${file}`,
+    {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PrometheusRule',
+      metadata: { name: `passerelle-${file.replace('.yml', '')}` },
+      spec: { groups: (read(`rules/${file}`) as Rules).groups },
+    },
+  ])
   const collector = {
     apiVersion: 'opentelemetry.io/v1beta1',
     kind: 'OpenTelemetryCollector',
@@ -32,6 +34,6 @@ export function monitoringFiles(root: string): Record<string, string> {
       config: read('collector.yml'),
     },
   }
-  const text = (object: object) => NOTE + stringify(object, { lineWidth: 0 })
-  return { 'k8s/components/monitoring/rules.yaml': text(rules), 'k8s/components/monitoring/collector.yaml': text(collector) }
+  const objects = [...rules, ['k8s/components/monitoring/collector.yaml', collector]] as [string, object][]
+  return Object.fromEntries(objects.map(([path, object]) => [path, NOTE + stringify(object, { lineWidth: 0 })]))
 }
