@@ -89,7 +89,9 @@ export async function start<S extends z.ZodObject>(
   options: StartOptions = {},
 ): Promise<RunningService> {
   const { name, needs } = definition
-  const config = readConfiguration(name, configurationOf(definition), environment) as unknown as z.output<S> & BaseConfig & Partial<Record<string, string>>
+  const config = readConfiguration(name, configurationOf(definition), environment) as unknown as z.output<S> &
+    BaseConfig &
+    Partial<Record<string, string>>
   const log = options.log ?? createLog(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
   const tokens = await createTokens(name, config.INTERNAL_KEY, config.INTERNAL_JWKS)
