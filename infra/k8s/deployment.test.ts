@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fileProblems, OVERLAYS, overlayProblems, STORES, stage, storeProblems } from './checks.ts'
-import { findKustomize } from './manifests.ts'
+import { fileProblems, OVERLAYS, overlayProblems, STORES, stage, storeProblems } from './checks.fixture.ts'
+import { findKustomize } from './manifests.fixture.ts'
 import { type Mistake, mistakes } from './mistakes.fixture.ts'
 
 const kustomize = findKustomize()

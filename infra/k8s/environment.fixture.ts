@@ -11,7 +11,7 @@ import { identity } from '../../services/identity/service.ts'
 import { payment } from '../../services/payment/service.ts'
 import { search } from '../../services/search/service.ts'
 import { topicsConfig } from '../kafka/configuration.ts'
-import { type Container, type Manifest, named, ofKind, secretKeys, settingsOf, workloads } from './manifests.ts'
+import { type Container, type Manifest, named, ofKind, secretKeys, settingsOf, workloads } from './manifests.fixture.ts'
 
 export const definitions = [gateway, search, booking, payment, identity, brand] as Pick<ServiceDefinition, 'name' | 'needs' | 'config'>[]
 const schemas: Record<string, z.ZodObject> = {

@@ -1,8 +1,8 @@
 /** Who may reach whom by the network policies, against who has to by the contracts, the services' needs and the addresses in their settings. */
 import { allContracts } from '@passerelle/contracts/http/all'
 import { callersOf } from '@passerelle/contracts/route'
-import { definitions } from './environment.ts'
-import { type Manifest, ofKind, type Selector, selects, settingsOf, type Workload, workloads } from './manifests.ts'
+import { definitions } from './environment.fixture.ts'
+import { type Manifest, ofKind, type Selector, selects, settingsOf, type Workload, workloads } from './manifests.fixture.ts'
 
 type Peer = { podSelector?: Selector; namespaceSelector?: Selector; ipBlock?: { cidr: string } }
 type Rule = { from?: Peer[]; to?: Peer[]; ports?: { port: number }[] }

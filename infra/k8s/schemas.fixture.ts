@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
-import type { Manifest } from './manifests.ts'
+import type { Manifest } from './manifests.fixture.ts'
 
 type Schemas = { kinds: Record<string, string>; definitions: Record<string, object> }
 

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { readCompose } from './environment.ts'
-import { type Manifest, workloads } from './manifests.ts'
+import { readCompose } from './environment.fixture.ts'
+import { type Manifest, workloads } from './manifests.fixture.ts'
 
 export function digestProblems(overlay: string, objects: Manifest[]): string[] {
   const images = workloads(objects).flatMap(({ pod }) => pod.containers.map(({ image }) => image))

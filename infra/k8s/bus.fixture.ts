@@ -1,7 +1,7 @@
 /** What KEDA and Strimzi are told of topics, groups and rights, against what the code says of them. */
 import { allTopics } from '@passerelle/contracts/events/topics'
 import { groups, rights } from '../kafka/access.ts'
-import { type Manifest, ofKind } from './manifests.ts'
+import { type Manifest, ofKind } from './manifests.fixture.ts'
 
 type Trigger = { type: string; metadata: { consumerGroup: string; topic: string; bootstrapServers: string } }
 type Acl = { resource: { type: string; name: string }; operations: string[] }

@@ -1,5 +1,15 @@
 /** What every workload has to have, beyond what a schema says. */
-import { type Container, type Manifest, named, ofKind, type Probe, secretKeys, selects, type Workload, workloads } from './manifests.ts'
+import {
+  type Container,
+  type Manifest,
+  named,
+  ofKind,
+  type Probe,
+  secretKeys,
+  selects,
+  type Workload,
+  workloads,
+} from './manifests.fixture.ts'
 
 type Say = (wrong: unknown, problem: string) => void
 

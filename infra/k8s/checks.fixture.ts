@@ -3,15 +3,15 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { busProblems } from './bus.ts'
-import { composeProblems, environmentProblems } from './environment.ts'
-import { digestProblems, dockerfileProblems, layerProblems, workflowProblems } from './images.ts'
-import { build, type Manifest } from './manifests.ts'
-import { metricProblems } from './metrics.ts'
+import { busProblems } from './bus.fixture.ts'
+import { composeProblems, environmentProblems } from './environment.fixture.ts'
+import { digestProblems, dockerfileProblems, layerProblems, workflowProblems } from './images.fixture.ts'
+import { build, type Manifest } from './manifests.fixture.ts'
+import { metricProblems } from './metrics.fixture.ts'
 import { monitoringFiles } from './monitoring.ts'
-import { networkProblems } from './network.ts'
-import { policyProblems } from './policy.ts'
-import { schemaProblems } from './schemas.ts'
+import { networkProblems } from './network.fixture.ts'
+import { policyProblems } from './policy.fixture.ts'
+import { schemaProblems } from './schemas.fixture.ts'
 
 const repository = new URL('../..', import.meta.url).pathname
 export const OVERLAYS = ['local', 'dev', 'staging', 'prod']
