@@ -28,7 +28,7 @@ export const mistakes: Mistake[] = [
     from: /httpGet: \{ path: \/livez, port: admin \}\n {12}periodSeconds: 10/,
     to: 'httpGet: { path: /readyz, port: admin }\n            periodSeconds: 10',
   },
-  { what: 'no preStop', file: service, from: /lifecycle:\n.*\n.*preStop.*\n/, to: '' },
+  { what: 'no preStop', file: service, from: / {10}lifecycle:\n.*\n.*preStop.*\n/, to: '' },
   { what: 'a grace that is too short', file: service, from: 'terminationGracePeriodSeconds: 60', to: 'terminationGracePeriodSeconds: 30' },
   { what: 'no drain', file: k('base/config/common.env'), from: 'DRAIN_MS=5500', to: 'DRAIN_MS=0' },
   { what: 'root', file: service, from: 'runAsNonRoot: true', to: 'runAsNonRoot: false' },
