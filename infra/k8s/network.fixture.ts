@@ -11,8 +11,10 @@ type Direction = 'Ingress' | 'Egress'
 
 /** Ports of the stores, and what reaches beyond the cluster. */
 const STORES = { mongo: 27017, kafka: 9092, redis: 6379 }
-const MAIL = ['booking', 'identity']
-const SUPPLIED = ['search', 'booking', 'payment']
+const reading = (setting: RegExp) =>
+  definitions.filter(({ config }) => Object.keys(config.shape).some((name) => setting.test(name))).map(({ name }) => name)
+const MAIL = reading(/^SMTP_URL$/)
+const SUPPLIED = reading(/^(DUFFEL|STRIPE)_TEST_URL$/)
 const COLLECTOR = 'passerelle-collector'
 
 /** Lines like `booking -> search:8080`, from both ends or, where one end is elsewhere, from ours. */
