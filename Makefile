@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz openapi images up down dlq admin checklist clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz openapi images up down dlq admin checklist k8s-secrets monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,29 @@ admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admi
 
 checklist: node_modules/.installed ## Which lines of behaviour the tests name
 	@npm run --silent checklist
+
+k8s-secrets: node_modules/.installed ## Secrets for the overlays local and dev of k8s/ (kept where they are, never committed)
+	@npm run --silent k8s:secrets
+
+monitoring: node_modules/.installed ## Write the rules and the collector of k8s/ from infra/observability
+	@npm run --silent monitoring
+
+audit: ## Known weaknesses of what runs in production; fails from "high"
+	npm audit --omit=dev --audit-level=high
+
+sbom: ## What the product is made of, as CycloneDX in sbom.json
+	npm sbom --sbom-format cyclonedx --omit dev >sbom.json
+
+RELEASED := search booking payment identity brand topics gateway
+release-images: ## Build, push and note in digests.txt the images of a release (REGISTRY=, VERSION=, NODE_IMAGE= with its digest)
+	@case '$(NODE_IMAGE)' in *@sha256:*) ;; *) echo 'NODE_IMAGE has to be named with its digest'; exit 2 ;; esac
+	@: >digests.txt
+	@set -e; for name in $(RELEASED); do \
+	  case $$name in gateway) folder=gateway target=with-website ;; topics) folder=infra/kafka target=service ;; *) folder=services/$$name target=service ;; esac; \
+	  docker buildx build --push --provenance=mode=max --sbom=true --target $$target --build-arg NODE='$(NODE_IMAGE)' --build-arg SERVICE=$$folder \
+	    --tag '$(REGISTRY)'/$$name:'$(VERSION)' --metadata-file .release.json .; \
+	  echo "$$name $$(node -p 'JSON.parse(require("fs").readFileSync(".release.json"))["containerimage.digest"]')" >>digests.txt; \
+	done; rm .release.json
 
 clean: ## Remove what was built and the local data
 	rm -rf web/dist .data test-results

@@ -8,13 +8,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,services,gateway,infra,web}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', '**/*.int.test.ts', 'infra/checks/**'],
+          exclude: ['**/node_modules/**', '**/*.int.test.ts', 'infra/checks/**', 'infra/k8s/**'],
         },
       },
       {
         test: {
           name: 'checks',
-          include: ['infra/checks/**/*.test.ts'],
+          include: ['infra/{checks,k8s}/**/*.test.ts'],
         },
       },
       {

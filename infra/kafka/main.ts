@@ -3,21 +3,13 @@
  * that exist are left as they are.
  */
 import { allTopics } from '@passerelle/contracts/events/topics'
-import { Flag, KafkaConfig, readConfiguration } from '@passerelle/kit/configuration'
+import { readConfiguration } from '@passerelle/kit/configuration'
 import { createTopics, kafkaClient } from '@passerelle/kit/kafka'
 import { createLog } from '@passerelle/kit/log'
-import { z } from 'zod'
 import { applyRights, rights } from './access.ts'
+import { topicsConfig } from './configuration.ts'
 
-const schema = z.object({
-  ...KafkaConfig.shape,
-  NAMESPACE: z.string().default(''),
-  /** Copies of each partition; 3 in production. */
-  KAFKA_REPLICATION: z.coerce.number().int().min(1).default(1),
-  /** The broker asks who is there: each service gets its rights, and nobody has others. */
-  KAFKA_RIGHTS: Flag,
-})
-const config = readConfiguration('topics', schema, process.env)
+const config = readConfiguration('topics', topicsConfig, process.env)
 const log = createLog('topics', 'info')
 const kafka = kafkaClient({
   brokers: config.KAFKA_BROKERS,

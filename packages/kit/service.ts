@@ -62,6 +62,17 @@ export function defineService<S extends z.ZodObject>(definition: ServiceDefiniti
   return definition
 }
 
+/** Everything that the process of this service reads from its environment. */
+export function configurationOf({ needs, config }: Pick<ServiceDefinition, 'needs' | 'config'>): z.ZodObject {
+  return z.object({
+    ...BaseConfig.shape,
+    ...(needs.mongo && MongoConfig.shape),
+    ...(needs.kafka && KafkaConfig.shape),
+    ...(needs.redis && RedisConfig.shape),
+    ...config.shape,
+  })
+}
+
 export type RunningService = { name: string; url: string; port: number; adminUrl: string; stop(how?: { drain: boolean }): Promise<void> }
 
 export type StartOptions = {
@@ -78,14 +89,9 @@ export async function start<S extends z.ZodObject>(
   options: StartOptions = {},
 ): Promise<RunningService> {
   const { name, needs } = definition
-  const schema = z.object({
-    ...BaseConfig.shape,
-    ...(needs.mongo && MongoConfig.shape),
-    ...(needs.kafka && KafkaConfig.shape),
-    ...(needs.redis && RedisConfig.shape),
-    ...definition.config.shape,
-  })
-  const config = readConfiguration(name, schema, environment) as unknown as z.output<S> & BaseConfig & Partial<Record<string, string>>
+  const config = readConfiguration(name, configurationOf(definition), environment) as unknown as z.output<S> &
+    BaseConfig &
+    Partial<Record<string, string>>
   const log = options.log ?? createLog(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
   const tokens = await createTokens(name, config.INTERNAL_KEY, config.INTERNAL_JWKS)

@@ -1,0 +1,225 @@
+/** Mistakes as they are made: one edit of one file each, and what is checked to find it. */
+export type Mistake = {
+  what: string
+  file: string
+  from: string | RegExp
+  to: string
+  where?: 'local' | 'staging' | 'prod' | 'files' | 'kafka'
+}
+
+const k = (file: string) => `k8s/${file}`
+const service = k('base/patches/service.yaml')
+const calls = k('components/network-policies/calls.yaml')
+const observability = (file: string) => `infra/observability/${file}`
+
+export const mistakes: Mistake[] = [
+  { what: 'a misspelt probe', file: service, from: 'livenessProbe:', to: 'livenesProbe:' },
+  { what: 'a port that nobody listens on', file: k('base/config/common.env'), from: 'PORT=8080', to: 'PORT=8081' },
+  {
+    what: 'a port of another name',
+    file: service,
+    from: '{ name: admin, containerPort: 9464 }',
+    to: '{ name: metrics, containerPort: 9464 }',
+  },
+  { what: 'readiness that asks liveness', file: service, from: 'path: /readyz', to: 'path: /livez' },
+  {
+    what: 'liveness that asks a dependency',
+    file: service,
+    from: /httpGet: \{ path: \/livez, port: admin \}\n {12}periodSeconds: 10/,
+    to: 'httpGet: { path: /readyz, port: admin }\n            periodSeconds: 10',
+  },
+  { what: 'no preStop', file: service, from: / {10}lifecycle:\n.*\n.*preStop.*\n/, to: '' },
+  { what: 'a grace that is too short', file: service, from: 'terminationGracePeriodSeconds: 60', to: 'terminationGracePeriodSeconds: 30' },
+  { what: 'no drain', file: k('base/config/common.env'), from: 'DRAIN_MS=5500', to: 'DRAIN_MS=0' },
+  { what: 'root', file: service, from: 'runAsNonRoot: true', to: 'runAsNonRoot: false' },
+  { what: 'a writable image', file: service, from: 'readOnlyRootFilesystem: true', to: 'readOnlyRootFilesystem: false' },
+  { what: 'a capability', file: service, from: 'drop: [ALL]', to: 'drop: [ALL], add: [NET_RAW]' },
+  {
+    what: 'no seccomp profile',
+    file: service,
+    from: 'seccompProfile: { type: RuntimeDefault }',
+    to: 'seccompProfile: { type: Unconfined }',
+  },
+  {
+    what: 'a token of the API server',
+    file: service,
+    from: 'automountServiceAccountToken: false',
+    to: 'automountServiceAccountToken: true',
+  },
+  {
+    what: 'no spread over zones',
+    file: service,
+    from: 'topologyKey: topology.kubernetes.io/zone',
+    to: 'topologyKey: topology.kubernetes.io/region',
+  },
+  { what: 'fewer replicas during a release', file: service, from: 'maxUnavailable: 0', to: 'maxUnavailable: 1' },
+  { what: 'no limit of memory', file: k('base/search.yaml'), from: /limits: .*/, to: 'limits: {}' },
+  { what: 'a limit below the request', file: k('base/search.yaml'), from: 'memory: 512Mi', to: 'memory: 64Mi' },
+  {
+    what: 'a budget that selects nothing',
+    file: k('base/booking.yaml'),
+    from: /(unhealthyPodEvictionPolicy: .*\n.*selector:\n.*)name: booking/,
+    to: '$1name: bookings',
+  },
+  {
+    what: 'a Service that selects nothing',
+    file: k('base/payment.yaml'),
+    from: 'selector: { app.kubernetes.io/name: payment }',
+    to: 'selector: { app.kubernetes.io/name: payments }',
+  },
+  { what: 'a single replica', file: k('base/brand.yaml'), from: 'replicas: 2', to: 'replicas: 1', where: 'local' },
+  { what: 'a priority that is not there', file: k('base/gateway.yaml'), from: 'passerelle-sale', to: 'passerelle-sales' },
+  { what: 'an address with another port', file: k('base/config/gateway.env'), from: 'http://booking:8080', to: 'http://booking:8000' },
+  {
+    what: 'an address of another service',
+    file: k('base/config/booking.env'),
+    from: 'PAYMENT_URL=http://payment',
+    to: 'PAYMENT_URL=http://search',
+  },
+  { what: 'a setting that nobody reads', file: k('base/config/booking.env'), from: 'DOCUMENT_KEY_FILE', to: 'DOCUMENTS_KEY_FILE' },
+  { what: 'a setting that is missing', file: k('base/config/payment.env'), from: 'HASH_KEY_FILE=/own/hash-key\n', to: '' },
+  {
+    what: 'a secret without the file',
+    file: k('components/external-secrets/external-secrets.yaml'),
+    from: /.*property: hash-key.*\n/,
+    to: '',
+    where: 'prod',
+  },
+  { what: 'another user on the bus', file: k('base/config/identity.env'), from: 'KAFKA_USERNAME=identity', to: 'KAFKA_USERNAME=booking' },
+  { what: 'cookies without https', file: k('base/config/gateway.env'), from: 'SECURE_COOKIES=true', to: 'SECURE_COOKIES=false' },
+  {
+    what: 'a call that is not allowed',
+    file: calls,
+    from: /(name: booking\nspec:[\s\S]*?egress:\n[\s\S]*?)\n.*name: payment \} \}/,
+    to: '$1',
+  },
+  {
+    what: 'a call that nobody needs',
+    file: calls,
+    from: /(name: payment\nspec:[\s\S]*?egress:\n {4}- to:\n)/,
+    to: '$1        - podSelector: { matchLabels: { app.kubernetes.io/name: identity } }\n',
+  },
+  {
+    what: 'a store that is open to all',
+    file: k('components/local-stores/networks.yaml'),
+    from: 'values: [gateway, search]',
+    to: 'values: [gateway, search, brand]',
+    where: 'local',
+  },
+  {
+    what: 'no default',
+    file: k('components/network-policies/boundaries.yaml'),
+    from: /name: default-deny\nspec:\n {2}podSelector: \{\}\n {2}policyTypes: \[Ingress, Egress\]/,
+    to: 'name: default-deny\nspec:\n  podSelector: {}\n  policyTypes: [Egress]',
+    where: 'prod',
+  },
+  {
+    what: 'an exit to the internet for all',
+    file: k('components/suppliers/internet.yaml'),
+    from: 'values: [search, booking, payment]',
+    to: 'values: [search, booking, payment, identity]',
+    where: 'prod',
+  },
+  {
+    what: 'an image by its tag',
+    file: k('overlays/prod/kustomization.yaml'),
+    from: /(passerelle\/booking, )digest: "[^"]*"/,
+    to: '$1newTag: "1.0"',
+    where: 'prod',
+  },
+  {
+    what: 'a listener without TLS',
+    file: k('components/gateway-api/gateway.yaml'),
+    from: /tls: \{ mode: Terminate.*\n/,
+    to: '\n',
+    where: 'prod',
+  },
+  {
+    what: 'a route that does not redirect',
+    file: k('components/gateway-api/gateway.yaml'),
+    from: 'scheme: https, statusCode: 301',
+    to: 'statusCode: 302',
+    where: 'prod',
+  },
+  {
+    what: 'a misspelt key of an operator',
+    file: k('components/keda/scaled-objects.yaml'),
+    from: 'pollingInterval',
+    to: 'pollInterval',
+    where: 'prod',
+  },
+  {
+    what: 'a group that does not exist',
+    file: k('components/keda/scaled-objects.yaml'),
+    from: 'consumerGroup: booking-mail',
+    to: 'consumerGroup: booking-mails',
+    where: 'prod',
+  },
+  {
+    what: 'more replicas than partitions',
+    file: k('components/keda/scaled-objects.yaml'),
+    from: 'maxReplicaCount: 12',
+    to: 'maxReplicaCount: 40',
+    where: 'prod',
+  },
+  { what: 'two autoscalers', file: k('components/keda/kustomization.yaml'), from: /patches:[\s\S]*/, to: '', where: 'prod' },
+  {
+    what: 'an autoscaler of nothing',
+    file: k('components/autoscaling/hpa.yaml'),
+    from: 'kind: Deployment, name: gateway',
+    to: 'kind: Deployment, name: gatway',
+    where: 'prod',
+  },
+  {
+    what: 'a right too many on the bus',
+    file: k('stores/kafka/users.yaml'),
+    from: 'name: brand.events, patternType: literal }, operations: [Write]',
+    to: 'name: booking.events, patternType: literal }, operations: [Write]',
+    where: 'kafka',
+  },
+  {
+    what: 'a broker that differs from Compose',
+    file: k('components/local-stores/kafka.yaml'),
+    from: "value: 'false'",
+    to: "value: 'true'",
+    where: 'local',
+  },
+  {
+    what: 'a metric that nobody emits',
+    file: observability('rules/bus.yml'),
+    from: 'outbox_oldest_age_seconds',
+    to: 'outbox_oldest_seconds',
+    where: 'files',
+  },
+  {
+    what: 'a label that a metric lacks',
+    file: observability('dashboards/bus.json'),
+    from: 'by (topic)',
+    to: 'by (topics)',
+    where: 'files',
+  },
+  {
+    what: 'an alert without a runbook',
+    file: observability('rules/bookings.yml'),
+    from: 'alert: OrphanOrders',
+    to: 'alert: OrphanedOrders',
+    where: 'files',
+  },
+  {
+    what: 'an expression that cannot be read',
+    file: observability('rules/suppliers.yml'),
+    from: 'sum by (peer) (',
+    to: 'sum by (peer ((',
+    where: 'files',
+  },
+  { what: 'an image of root', file: 'Dockerfile', from: 'USER node', to: 'USER root', where: 'files' },
+  { what: 'an install beside the lockfile', file: 'Dockerfile', from: 'npm ci --omit=dev', to: 'npm install --omit=dev', where: 'files' },
+  { what: 'an action by its tag', file: '.github/workflows/checks.yml', from: /checkout@[0-9a-f]{40}/, to: 'checkout@v4', where: 'files' },
+  {
+    what: 'a dashboard open to the network',
+    file: 'compose.observability.yml',
+    from: '127.0.0.1:${GRAFANA_PORT:-3000}',
+    to: '${GRAFANA_PORT:-3000}',
+    where: 'files',
+  },
+]
