@@ -33,6 +33,12 @@ export const SCREENS: readonly Screen[] = [
     access: 'everybody',
     robots: 'noindex',
   },
+  {
+    path: paths.verifyEmail,
+    load: async () => (await import('../features/auth/VerifyEmailPage.tsx')).VerifyEmailPage,
+    access: 'everybody',
+    robots: 'noindex',
+  },
 ]
 
 /** Addresses that lead to another one. */

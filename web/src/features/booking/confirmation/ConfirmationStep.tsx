@@ -6,6 +6,7 @@ import { useBrand } from '../../../brand/BrandProvider.tsx'
 import { messageOf } from '../../../lib/api-client.ts'
 import { cityOf } from '../../../lib/flight.ts'
 import { formatDate } from '../../../lib/format/dates.ts'
+import { forgetAttempt } from '../../../lib/open-attempts.ts'
 import { paths, telephone } from '../../../lib/paths.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
@@ -42,6 +43,10 @@ export function ConfirmationStep({ bookingId, finished }: { bookingId: string; f
     window.scrollTo({ top: 0, behavior: 'instant' })
     heading.current?.focus({ preventScroll: true })
   }, [])
+
+  useEffect(() => {
+    if (status && status !== 'pending') forgetAttempt(bookingId)
+  }, [status, bookingId])
 
   useEffect(() => {
     if (before.current === 'pending' && status === 'confirmed') {
