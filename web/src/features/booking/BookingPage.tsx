@@ -24,7 +24,6 @@ export type Finished = {
   /** null: the booking was found instead of made. */
   created: BookingCreated | null
   passengers: PassengerValues[]
-  cardLast4: string | null
 }
 
 export function BookingPage() {

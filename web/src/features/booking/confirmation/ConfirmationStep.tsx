@@ -96,7 +96,7 @@ export function ConfirmationStep({ bookingId, finished }: { bookingId: string; f
 type OutcomeProps = { booking: Booking; finished: Finished | null; heading: React.Ref<HTMLHeadingElement> }
 
 function Outcome({ booking, finished, heading }: OutcomeProps) {
-  const { created, passengers = [], cardLast4 = null } = finished ?? {}
+  const { created, passengers = [] } = finished ?? {}
   const email = passengers[0]?.email || null
   const [first] = booking.bookingData.slices
   const pending = booking.status === 'pending'
@@ -126,7 +126,7 @@ function Outcome({ booking, finished, heading }: OutcomeProps) {
       </div>
       {pending && <Pending booking={booking} email={email} />}
       {lost && <Lost />}
-      <BoardingPass booking={booking} cardLast4={cardLast4} />
+      <BoardingPass booking={booking} />
       <div className={styles.panels}>
         {created?.accountCreated && created.accountInfo && <AccountPanel account={created.accountInfo} />}
         {!lost && <BeforeYouFly booking={booking} passengers={passengers} />}

@@ -45,7 +45,7 @@ export type CheckoutState = {
   /** Kept while its outcome is unknown, whatever the visitor does meanwhile: the same key never books or holds twice. */
   attempt: Attempt | null
   notice: Notice | null
-  result: { bookingId: string; created: BookingCreated | null; cardLast4: string } | null
+  result: { bookingId: string; created: BookingCreated | null } | null
 }
 
 export type CheckoutEvent =
@@ -157,8 +157,7 @@ function ended(state: CheckoutState): CheckoutState {
 }
 
 function done(state: CheckoutState, bookingId: string, created: BookingCreated | null): CheckoutState {
-  const result = { bookingId, created, cardLast4: state.attempt?.cardLast4 ?? '' }
-  return { ...state, phase: 'done', hold: null, attempt: null, notice: null, result }
+  return { ...state, phase: 'done', hold: null, attempt: null, notice: null, result: { bookingId, created } }
 }
 
 function failed(state: CheckoutState, failure: Failure, now: number): CheckoutState {
