@@ -139,6 +139,7 @@ async function prepare(request: Request, context: CreationContext): Promise<Crea
     partyKey: attempt.partyKey,
     furtherAttempts: [],
     paymentId: payment.id,
+    cardLast4: payment.cardLast4,
     visitorId: caller.visitorId,
     userId: caller.userId,
     brand: caller.brand,

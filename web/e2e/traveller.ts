@@ -127,7 +127,7 @@ export const someone = (): Person & { email: string } => ({
 })
 
 type Intent = { amount: number; captured: number; status: string; metadata: Record<string, string> }
-type Order = { metadata: Record<string, string> }
+type Order = { route: string; metadata: Record<string, string> }
 type Mail = { to: string[]; subject: string; text: string }
 
 /** Only where the simulators can be reached. */

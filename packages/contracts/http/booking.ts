@@ -85,6 +85,8 @@ export const Booking = z.object({
   brand: z.string(),
   /** What the card was charged, or will be when a pending booking is confirmed. */
   charged: Money,
+  /** Of the card that pays; null for bookings of before it was kept. */
+  cardLast4: z.string().nullable(),
   /** What goes back to the card, once it is on its way; null while it is not known or when the card gets nothing of it. */
   refund: z.object({ amount: Amount, currency: CurrencyCode, refundedAt: z.string().nullable() }).nullable(),
   /** null until the booking is cancelled. */

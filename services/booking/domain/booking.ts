@@ -43,6 +43,8 @@ export type BookingRecord = {
   /** Later attempts of the same visitor that were answered with this booking. */
   furtherAttempts: { key: string; requestHash: string }[]
   paymentId: string
+  /** Absent in bookings of before it was kept. */
+  cardLast4?: string | null
   /** Whose browser made it. */
   visitorId: string | null
   userId: string | null
@@ -121,6 +123,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
     createdAt: booking.createdAt.toISOString(),
     brand: booking.brand,
     charged: { amount: fromMinor(booking.charge.minor, currency), currency },
+    cardLast4: booking.cardLast4 ?? null,
     refund: backToCard && { ...backToCard, refundedAt: booking.refund?.refundedAt?.toISOString() ?? null },
     refundKind: booking.refund?.kind ?? null,
     airlineCredit: booking.refund?.credit ?? null,

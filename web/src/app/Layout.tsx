@@ -4,6 +4,7 @@ import { useHead } from './head.ts'
 import { Footer } from './layout/Footer.tsx'
 import { Header } from './layout/Header.tsx'
 import { OfflineNotice } from './layout/OfflineNotice.tsx'
+import { OpenAttempts } from './OpenAttempts.tsx'
 import { RouteAnnouncer } from './RouteAnnouncer.tsx'
 import { WAITING } from './screen.ts'
 import { SCREENS } from './screens.ts'
@@ -18,6 +19,7 @@ export function Layout() {
       </a>
       <Header />
       <OfflineNotice />
+      <OpenAttempts />
       <Progress />
       <main id="main" className="main" tabIndex={-1}>
         <Outlet />

@@ -23,6 +23,7 @@ describe('title, description and robots of a screen', () => {
       '/booking',
       '/my-trips',
       '/set-password',
+      '/verify-email',
     ])
     expect(headOf(undefined, atlas).robots).toBe('noindex')
   })

@@ -95,6 +95,12 @@ export const SCREENS: readonly Screen[] = [
     title: (brand) => `${brand}: book your flight by phone`,
     description: 'Tell a travel expert where and when, and hear the total before you say yes. Or search the flights yourself.',
   },
+  {
+    path: paths.verifyEmail,
+    load: async () => (await import('../features/auth/VerifyEmailPage.tsx')).VerifyEmailPage,
+    access: 'everybody',
+    robots: 'noindex',
+  },
 ]
 
 /** Addresses that lead to another one. */

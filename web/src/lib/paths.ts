@@ -20,6 +20,7 @@ export const paths = {
   login: '/login',
   register: '/register',
   setPassword: '/set-password',
+  verifyEmail: '/verify-email',
   account: '/account-settings',
   adminSettings: '/admin-settings',
   adminBrands: '/admin/brands',

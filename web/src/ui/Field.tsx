@@ -1,7 +1,7 @@
 /** A labelled field with its hint and its error; what wraps it tells it its id, its error and its description. */
 import { Field as ChakraField, Input, NativeSelect, Textarea } from '@chakra-ui/react'
 import { ChevronDown, CircleAlert } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './Field.module.css'
 
 type FieldProps = {
@@ -17,8 +17,10 @@ type FieldProps = {
 }
 
 export function Field({ label, hint, error, optional, className, children }: FieldProps) {
+  // One id for both, of which one is shown: the field is then described by its error too, not only linked to it.
+  const text = useId()
   return (
-    <ChakraField.Root invalid={Boolean(error)} className={className}>
+    <ChakraField.Root invalid={Boolean(error)} className={className} ids={{ errorText: text, helperText: text }}>
       <ChakraField.Label>
         {label}
         {optional && <span className={styles.optional}> (optional)</span>}

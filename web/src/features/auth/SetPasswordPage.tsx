@@ -1,11 +1,11 @@
 import type { identityApi } from '@passerelle/contracts/http/identity'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError, endpoint } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { type Refusal, refusalOf } from '../../lib/refusal.ts'
-import { Link, useLocation, useNavigate } from '../../lib/router.ts'
+import { Link, useNavigate } from '../../lib/router.ts'
 import { schemaResolver } from '../../lib/schema-resolver.ts'
 import { refreshUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -13,24 +13,16 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
-import { SetPasswordForm, type SetPasswordValues, tokenIn } from './model/credentials.ts'
+import { SetPasswordForm, type SetPasswordValues } from './model/credentials.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { Refused } from './Refused.tsx'
+import { useLinkToken } from './use-link-token.ts'
 
 const setPassword = endpoint<(typeof identityApi)['routes']['setPassword']>('POST', '/api/auth/set-password')
 
-/** The single-use link of a mail leads here; its secret is taken out of the address before anything else sees it. */
+/** The single-use link of a mail leads here. */
 export function SetPasswordPage() {
-  const { hash, pathname } = useLocation()
-  const navigate = useNavigate()
-  const [token, setToken] = useState(() => tokenIn(hash))
-
-  useEffect(() => {
-    if (!hash) return
-    setToken(tokenIn(hash))
-    void navigate(pathname, { replace: true })
-  }, [hash, pathname, navigate])
-
+  const token = useLinkToken()
   return token ? <ChoosePassword token={token} key={token} /> : <NoToken />
 }
 

@@ -1,31 +1,30 @@
-import type { BookingCreated } from '@passerelle/contracts/http/booking'
-import type { Money } from '@passerelle/contracts/http/common'
-import type { FlightOffer, SeatChoice } from '@passerelle/contracts/http/search'
+import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { api } from '../../lib/api-client.ts'
 import { useDropGone } from '../../lib/gone-offer.ts'
 import { paths } from '../../lib/paths.ts'
 import { useNavigate, useNavigationType } from '../../lib/router.ts'
 import { useSystemMode } from '../../lib/system-mode.ts'
+import { lazyOverlay } from '../../ui/lazy.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Steps } from '../../ui/Steps.tsx'
-import { toast } from '../../ui/toaster/toast-store.ts'
+import { type ToastInput, toast, toasts } from '../../ui/toaster/toast-store.ts'
 import styles from './Booking.module.css'
 import type { Finished } from './BookingPage.tsx'
-import { freshKey } from './fresh-key.ts'
 import { HeldPrice } from './HeldPrice.tsx'
 import { loadLaterSteps, PaymentStep, SeatStep } from './later-steps.ts'
-import type { Failure } from './model/classify.ts'
-import { type PassengerValues, problemOf } from './model/passenger-form.ts'
-import { seatedFlights, stillOffered, withoutRefused } from './model/seats.ts'
+import { isBusy, isOpen } from './model/checkout-state.ts'
+import { BOOKING_FAILED, type Failure } from './model/classify.ts'
+import { seatedFlights } from './model/seats.ts'
 import { reachable, STEP_NAMES, STEP_TITLES, STEPS, type Step } from './model/steps.ts'
 import { priceSheet } from './model/total.ts'
-import { PassengerStep, type ServerProblems } from './passengers/PassengerStep.tsx'
-import type { Held, PaymentProps } from './payment/use-payment.ts'
+import type { OfferCheck } from './model/verification.ts'
+import { PassengerStep } from './passengers/PassengerStep.tsx'
 import { seatMapsKey } from './seats/seat-maps-key.ts'
 import { FlightSummary } from './summary/FlightSummary.tsx'
-import { useExpiryRedirect, useExpiryWarning } from './use-expiry.ts'
+import { useCheckout } from './use-checkout.ts'
+import { useExpiryRedirect } from './use-expiry.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useOfferCheck } from './use-offer-check.ts'
 import { useSteps } from './use-steps.ts'
@@ -33,33 +32,35 @@ import { useSteps } from './use-steps.ts'
 /** The form first. */
 const LATER_MS = 1000
 
+const LeavePayment = lazyOverlay(async () => (await import('./LeavePayment.tsx')).LeavePayment)
+
+const stayed = () => undefined
+
 type Props = { offer: FlightOffer; reloadOffer: () => void; onFinished: (finished: Finished) => void }
 
 /** Passengers, seats and payment. What is entered lives here, in memory only. */
 export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
-  const { place, entry, forward, back } = useSteps()
+  const { place, forward, back } = useSteps()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { saidTest } = useSystemMode()
-  const [passengers, setPassengers] = useState<PassengerValues[] | null>(null)
-  const [seats, setSeats] = useState<readonly SeatChoice[]>([])
-  const [seatNotice, setSeatNotice] = useState<string | null>(null)
-  const [server, setServer] = useState<ServerProblems | null>(null)
-  const [price, setPrice] = useState<{ agreed: Money; before: Money } | null>(null)
-  const [held, setHeld] = useState<Held | null>(null)
-  const [paying, setPaying] = useState(false)
-  const seatsTold = useRef(false)
-  const returnedFrom = useRef<string | null>(null)
-
-  const locked = paying || (held?.uncertain ?? false)
-  const step: Step = locked ? 'payment' : reachable(place.step, { passengers: passengers !== null })
-  const sheet = priceSheet(offer, seats, price?.agreed ?? null)
-  const checks = useOfferCheck(offer.id, step)
-  const expiresAt = (checks.latest?.state === 'valid' ? checks.latest.expiresAt : null) ?? offer.expires_at
-  const now = useExpiryWarning(expiresAt, step)
   const { over, expire } = useExpiryRedirect(offer)
-  const heading = useStepHeading(step)
-  useLeaveGuard(paying, 'Your payment is still running. Leave this page all the same?')
+  const { state, dispatch, pay } = useCheckout({ offer, saidTest, onFailure, onCheckFailed })
+  const { passengers, seats, price, notice, result } = state
+  const seatsTold = useRef(false)
+
+  const step: Step = isOpen(state) ? 'payment' : reachable(place.step, { passengers: passengers !== null })
+  const checks = useOfferCheck(offer.id, step)
+  const sheet = priceSheet(offer, seats, price?.agreed ?? null)
+  const expiresAt = (checks.latest?.state === 'valid' ? checks.latest.expiresAt : null) ?? offer.expires_at
+  const { heading, afterStep } = useStepStart(step)
+  const leaving = useLeaveGuard(isOpen(state), () =>
+    toast({
+      title: state.phase === 'uncertain' ? 'Your booking is not certain yet' : 'Your payment is still running',
+      description: 'Please stay on this page until it has finished.',
+      tone: 'warning',
+    }),
+  )
 
   useEffect(() => {
     const timer = setTimeout(loadLaterSteps, LATER_MS)
@@ -69,16 +70,13 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
   const gone = checks.latest?.state === 'expired' ? checks.latest.gone : null
   useDropGone(offer.id, gone !== null)
   useEffect(() => {
-    if (step === 'payment' && gone !== null && !paying) expire(gone)
+    if (step === 'payment' && gone !== null && !isOpen(state)) expire(gone)
   })
 
-  // Back during a payment: the entry of the payment is taken up again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once
   useEffect(() => {
-    if (!locked || place.step === 'payment' || returnedFrom.current === entry) return
-    returnedFrom.current = entry
-    back(place.step === 'seats' ? -1 : -2)
-    toast({ title: 'Your payment is still running', description: 'Please stay on this page until it has finished.', tone: 'warning' })
-  })
+    if (result) onFinished({ offerId: offer.id, passengers: passengers ?? [], ...result })
+  }, [result])
 
   /** Back to where the visitor came from; to the flight itself when the booking was opened on its own. */
   function leave(): void {
@@ -87,45 +85,45 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
     else void navigate(paths.flight(offer.id))
   }
 
-  function chooseSeats(next: readonly SeatChoice[]): void {
-    setSeats(next)
-    setPrice(null)
+  function onCheckFailed(found: Exclude<OfferCheck, { state: 'valid' }>): void {
+    if (found.state === 'expired') expire(found.gone)
+    else toast({ title: 'Offer Validation Failed', description: found.message, tone: 'negative' })
   }
 
-  function takeFailure(failure: Parameters<PaymentProps['onFailure']>[0]): void {
+  /** What the state does not say by itself: toasts, and the step that has to be looked at again. */
+  function onFailure(failure: Failure): void {
     switch (failure.kind) {
       case 'expired':
         expire(failure.gone)
         break
-      case 'booked':
-        onFinished({ offerId: offer.id, bookingId: failure.bookingId, created: null, passengers: passengers ?? [], cardLast4: null })
-        break
       case 'price':
-        setPrice({ agreed: failure.charge, before: sheet.total })
         reloadOffer()
         toast({ title: 'Price changed', description: 'Your card was not charged. Please look at the new total.', tone: 'warning' })
         break
       case 'passengers':
-        setServer({ message: failure.message, problems: failure.issues.flatMap((issue) => problemOf(issue) ?? []) })
-        toast({ title: 'Booking Failed', description: failure.message, tone: 'negative' })
+        afterStep({ title: 'Booking Failed', description: failure.message, tone: 'negative' })
         back(2)
         break
       case 'seats':
-        void removeSeats(failure)
+        afterStep({ title: 'Booking Failed', description: failure.message, tone: 'negative' })
+        void readSeatsAgain()
         back()
+        break
+      case 'payment':
+        toast({ title: failure.title, description: failure.message, tone: 'negative' })
+        break
+      case 'unknown':
+      case 'refused':
+        toast({ ...BOOKING_FAILED, tone: 'negative' })
     }
   }
 
-  /** Without the seats that are gone; the map is read again, and what it no longer offers goes too. */
-  async function removeSeats({ message, seats: refused }: Extract<Failure, { kind: 'seats' }>): Promise<void> {
-    const left = withoutRefused(seats, refused)
-    chooseSeats(left)
-    setSeatNotice(message)
-    toast({ title: 'Booking Failed', description: message, tone: 'negative' })
+  /** What the map no longer offers goes too. */
+  async function readSeatsAgain(): Promise<void> {
     try {
       const { data } = await api.getSeatMaps({ params: { id: offer.id } })
       queryClient.setQueryData(seatMapsKey(offer.id), { data })
-      chooseSeats(stillOffered(left, seatedFlights(offer, data)))
+      dispatch({ type: 'seats-read', flights: seatedFlights(offer, data) })
     } catch {
       // The old map stays on the screen; the server checks the seats again before anything is charged.
     }
@@ -143,8 +141,7 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
           <h1 ref={heading} tabIndex={-1}>
             {STEP_TITLES[step]}
           </h1>
-          {/* Nothing is said to be held before the first check has answered. */}
-          <HeldPrice expiresAt={checks.latest && expiresAt} now={now} />
+          <HeldPrice expiresAt={expiresAt} step={step} checked={checks.latest !== null} />
         </div>
         <div className={styles.two}>
           <Suspense fallback={<Skeleton width="100%" height={520} radius={12} />}>
@@ -152,14 +149,11 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
               <PassengerStep
                 offer={offer}
                 entered={passengers}
-                server={server}
+                server={notice?.kind === 'passengers' ? notice : null}
                 checks={checks}
                 onBack={leave}
                 onDone={(entered) => {
-                  setPassengers(entered)
-                  setServer(null)
-                  // Another request may not carry the key of the one before.
-                  setHeld((hold) => hold && { ...hold, bookingKey: freshKey() })
+                  dispatch({ type: 'passengers-entered', passengers: entered })
                   forward('seats')
                 }}
               />
@@ -169,40 +163,29 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
                 offer={offer}
                 passengers={passengers}
                 choices={seats}
-                notice={seatNotice}
+                notice={notice?.kind === 'seats' ? notice : null}
                 told={seatsTold}
-                onChange={chooseSeats}
+                onChange={(next) => dispatch({ type: 'seats-chosen', seats: next })}
                 onBack={() => back()}
                 onContinue={() => {
-                  setSeatNotice(null)
+                  dispatch({ type: 'seats-confirmed' })
                   forward('payment')
                 }}
                 onSkip={() => {
-                  setSeatNotice(null)
-                  if (seats.length > 0) chooseSeats([])
+                  if (seats.length > 0) dispatch({ type: 'seats-chosen', seats: [] })
+                  dispatch({ type: 'seats-confirmed' })
                   forward('payment')
                 }}
               />
             )}
             {step === 'payment' && passengers && (
               <PaymentStep
-                offer={offer}
+                state={state}
                 total={sheet.total}
-                passengers={passengers}
-                seats={seats}
-                held={held}
                 saidTest={saidTest}
-                check={checks.check}
-                paying={paying}
                 over={over}
-                before={price?.before ?? null}
                 latest={checks.latest}
-                onHeld={setHeld}
-                onPaying={setPaying}
-                onBooked={(booking: BookingCreated, cardLast4) =>
-                  onFinished({ offerId: offer.id, bookingId: booking.id, created: booking, passengers, cardLast4 })
-                }
-                onFailure={takeFailure}
+                onPay={(card) => pay(card, sheet.total, checks.check)}
                 onBack={() => back()}
               />
             )}
@@ -210,21 +193,41 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
           <FlightSummary offer={offer} price={sheet} />
         </div>
       </div>
+      <LeavePayment
+        open={leaving !== null}
+        onClose={leaving?.stay ?? stayed}
+        onLeave={leaving?.leave ?? stayed}
+        uncertain={!isBusy(state)}
+      />
     </>
   )
 }
 
-/** A new step begins at its heading: for the eye at the top, for the keyboard and the screen reader in its focus. */
-function useStepHeading(step: Step) {
+/**
+ * A new step begins at its heading, for the eye at the top, for the keyboard and the screen reader in its focus, and without the toasts
+ * of the one before.
+ */
+function useStepStart(step: Step) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
+  const coming = useRef<ToastInput | null>(null)
   const how = useNavigationType()
-  useEffect(() => {
+  // Before the effects of the new step's own parts, which may have something to say.
+  useLayoutEffect(() => {
     if (shown.current === step) return
     shown.current = step
+    toasts.clear()
+    if (coming.current) toast(coming.current)
+    coming.current = null
     if (how !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
-    // An alert of the new step that took the focus keeps it.
-    if (!document.activeElement?.closest('[role="alert"]')) heading.current?.focus({ preventScroll: true })
+    // An alert of the new step that takes the focus later keeps it.
+    heading.current?.focus({ preventScroll: true })
   }, [step, how])
-  return heading
+  return {
+    heading,
+    /** Said when the next step is there. */
+    afterStep: (input: ToastInput) => {
+      coming.current = input
+    },
+  }
 }

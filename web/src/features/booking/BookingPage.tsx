@@ -4,6 +4,7 @@ import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../lib/api-client.ts'
+import { showOnScreen } from '../../lib/open-attempts.ts'
 import { useSearchParams } from '../../lib/router.ts'
 import { refreshUser } from '../../lib/session.ts'
 import { toast, toastNext } from '../../ui/toaster/toast-store.ts'
@@ -23,7 +24,6 @@ export type Finished = {
   /** null: the booking was found instead of made. */
   created: BookingCreated | null
   passengers: PassengerValues[]
-  cardLast4: string | null
 }
 
 export function BookingPage() {
@@ -35,6 +35,9 @@ export function BookingPage() {
   const queryClient = useQueryClient()
   const done = finished?.offerId === offerId ? finished : null
   const bookingId = done?.bookingId ?? (place.step === 'confirmation' ? place.bookingId : null)
+
+  // This page tells what other pages would have to tell of the attempt.
+  useEffect(() => (bookingId ? showOnScreen(bookingId) : undefined), [bookingId])
 
   // The entries of the steps give way to the confirmation, so that Back leaves the booking.
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '../../lib/router.ts'
-import { type Place, readPlace, type Step } from './model/steps.ts'
+import { confirmationOf, type Place, readPlace, type Step } from './model/steps.ts'
 
 export type Steps = {
   place: Place
@@ -21,7 +21,6 @@ export function useSteps(): Steps {
     entry: key,
     forward: (step) => void navigate(pathname + search, { state: { step, depth: place.depth + 1 } satisfies Omit<Place, 'bookingId'> }),
     back: (entries = 1) => void navigate(-entries),
-    settle: (bookingId) =>
-      void navigate(pathname + search, { replace: true, state: { step: 'confirmation', depth: 0, bookingId } satisfies Place }),
+    settle: (bookingId) => void navigate(pathname + search, { replace: true, state: confirmationOf(bookingId) }),
   }
 }

@@ -6,7 +6,7 @@ import { forgetUserOn401 } from '../../lib/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
-import { cancelKind, datesOf, ledgerOf, passengersOf, routeOf, type Trip } from './model/trip.ts'
+import { cancelKind, cardOf, datesOf, ledgerOf, passengersOf, routeOf, type Trip } from './model/trip.ts'
 import { NonRefundable } from './TripDetails.tsx'
 import styles from './Trips.module.css'
 
@@ -78,14 +78,16 @@ export function CancelTrip({ open, trip, onClose }: Props) {
             <dd>−{formatExactMoney(ledger.kept.amount, ledger.kept.currency)}</dd>
           </div>
           <div className={styles.sum}>
-            <dt>Refund to your card</dt>
+            <dt>Refund to {cardOf(trip)}</dt>
             <dd>{formatExactMoney(ledger.returned.amount, ledger.returned.currency)}</dd>
           </div>
         </dl>
       )}
       {kind === 'refund' && (
         <p className={`muted ${styles.small}`}>
-          {ledger ? '' : 'The airline tells what it gives back when the booking is cancelled. '}
+          {ledger
+            ? ''
+            : 'The airline tells what it gives back when the booking is cancelled: money to your card, or credit that stays with the airline. '}
           Requests are processed within 24-48 hours; refunds take 7-30 business days.
         </p>
       )}

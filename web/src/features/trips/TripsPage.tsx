@@ -1,14 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError, api, messageOf } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
+import { useSearchParams } from '../../lib/router.ts'
 import { forgetUserOn401, useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { lazyOverlay } from '../../ui/lazy.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
+import { ConfirmEmail } from './ConfirmEmail.tsx'
 import { readTrip, type Trip, type TripTab, tabOf } from './model/trip.ts'
 import { TripCard } from './TripCard.tsx'
 import styles from './Trips.module.css'
@@ -46,6 +48,7 @@ export function TripsPage() {
     queryFn: async ({ signal }) => (await api.listBookings(undefined, { signal })).map(readTrip),
     refetchOnMount: 'always',
   })
+  useAskedTrip(trips.data, (trip) => setOpen({ what: 'details', trip }))
   const signedOut = user === null || (trips.error instanceof ApiError && trips.error.status === 401)
 
   useEffect(() => {
@@ -62,6 +65,7 @@ export function TripsPage() {
           Book a Flight
         </ButtonLink>
       </div>
+      <ConfirmEmail className={styles.confirm} />
       {trips.isError ? (
         <EmptyState
           role="alert"
@@ -85,6 +89,19 @@ export function TripsPage() {
       {open?.what === 'cancel' && <CancelTrip open trip={open.trip} onClose={close} />}
     </div>
   )
+}
+
+/** `?booking=` opens that trip, once, when it is one of this account. */
+function useAskedTrip(trips: readonly Trip[] | undefined, onFound: (trip: Trip) => void): void {
+  const [query] = useSearchParams()
+  const asked = query.get('booking')
+  const opened = useRef<string | null>(null)
+  useEffect(() => {
+    const trip = trips?.find(({ id }) => id === asked)
+    if (!trip || opened.current === asked) return
+    opened.current = asked
+    onFound(trip)
+  })
 }
 
 function TripTabs({ trips, onOpen }: { trips: Trip[]; onOpen: (open: Open) => void }) {

@@ -15,8 +15,8 @@ import { calendarOf } from '../model/calendar.ts'
 import styles from './BoardingPass.module.css'
 
 /** The whole booking on one card: flights, people, seats, references and what was paid. */
-export function BoardingPass({ booking, cardLast4 }: { booking: Booking; cardLast4: string | null }) {
-  const { bookingData: data, charged, status } = booking
+export function BoardingPass({ booking }: { booking: Booking }) {
+  const { bookingData: data, charged, cardLast4, status } = booking
   const reference = bookingReference(booking)
   const settled = status === 'confirmed' || status === 'completed'
   const [lead] = data.passengers
@@ -124,10 +124,11 @@ function Seats({ data }: { data: Booking['bookingData'] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, name, note, seats }) => (
+          {rows.map(({ id, name, note, ticket, seats }) => (
             <tr key={id}>
               <td>
                 {name} {note && <span className="muted">{note}</span>}
+                {ticket && <span className="muted"> on the ticket: {ticket}</span>}
               </td>
               {chosen && flights.map((flight, index) => <td key={flight.id}>{seats[index] ?? <span className="muted">None</span>}</td>)}
             </tr>

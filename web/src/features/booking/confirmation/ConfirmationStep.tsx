@@ -6,6 +6,7 @@ import { useBrand } from '../../../brand/BrandProvider.tsx'
 import { messageOf } from '../../../lib/api-client.ts'
 import { cityOf } from '../../../lib/flight.ts'
 import { formatDate } from '../../../lib/format/dates.ts'
+import { forgetAttempt } from '../../../lib/open-attempts.ts'
 import { paths, telephone } from '../../../lib/paths.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
@@ -42,6 +43,10 @@ export function ConfirmationStep({ bookingId, finished }: { bookingId: string; f
     window.scrollTo({ top: 0, behavior: 'instant' })
     heading.current?.focus({ preventScroll: true })
   }, [])
+
+  useEffect(() => {
+    if (status && status !== 'pending') forgetAttempt(bookingId)
+  }, [status, bookingId])
 
   useEffect(() => {
     if (before.current === 'pending' && status === 'confirmed') {
@@ -91,7 +96,7 @@ export function ConfirmationStep({ bookingId, finished }: { bookingId: string; f
 type OutcomeProps = { booking: Booking; finished: Finished | null; heading: React.Ref<HTMLHeadingElement> }
 
 function Outcome({ booking, finished, heading }: OutcomeProps) {
-  const { created, passengers = [], cardLast4 = null } = finished ?? {}
+  const { created, passengers = [] } = finished ?? {}
   const email = passengers[0]?.email || null
   const [first] = booking.bookingData.slices
   const pending = booking.status === 'pending'
@@ -121,7 +126,7 @@ function Outcome({ booking, finished, heading }: OutcomeProps) {
       </div>
       {pending && <Pending booking={booking} email={email} />}
       {lost && <Lost />}
-      <BoardingPass booking={booking} cardLast4={cardLast4} />
+      <BoardingPass booking={booking} />
       <div className={styles.panels}>
         {created?.accountCreated && created.accountInfo && <AccountPanel account={created.accountInfo} />}
         {!lost && <BeforeYouFly booking={booking} passengers={passengers} />}

@@ -22,8 +22,8 @@ describe('boarding pass', () => {
         { id: 'seg_2_2', number: 'KL 1227' },
       ],
       rows: [
-        { id: 'pas_1', name: 'Camille Moreau', note: null, seats: ['24A', null, null] },
-        { id: 'pas_3', name: 'Léa Moreau', note: 'child', seats: [null, null, null] },
+        { id: 'pas_1', name: 'Camille Moreau', ticket: null, note: null, seats: ['24A', null, null] },
+        { id: 'pas_3', name: 'Léa Moreau', ticket: 'Lea Moreau', note: 'child', seats: [null, null, null] },
       ],
       chosen: true,
     })

@@ -50,6 +50,8 @@ export function seatTable({ slices, passengers, seats }: Data) {
     rows: passengers.map((passenger) => ({
       id: passenger.id,
       name: `${passenger.given_name} ${passenger.family_name}`,
+      /** How airlines write the name, where that is another way. */
+      ticket: passenger.ticketName && `${passenger.ticketName.given_name} ${passenger.ticketName.family_name}`,
       note: passenger.type === 'adult' ? null : passenger.type === 'child' ? 'child' : 'infant',
       seats: segments.map(({ id }) => seats.find((seat) => seat.passengerId === passenger.id && seat.segmentId === id)?.seatId ?? null),
     })),

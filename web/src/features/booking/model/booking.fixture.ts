@@ -114,6 +114,7 @@ export const booking: Booking = {
   airlineReference: 'QX4T7L',
   createdAt: '2026-11-21T10:12:00Z',
   brand: 'default',
+  cardLast4: '4242',
   charged: { amount: '2077.00', currency: 'USD' },
   refund: null,
   refundKind: null,
@@ -125,7 +126,7 @@ export const booking: Booking = {
     slices: [out, back],
     passengers: [
       { id: 'pas_1', given_name: 'Camille', family_name: 'Moreau', type: 'adult', ticketName: null },
-      { id: 'pas_3', given_name: 'Léa', family_name: 'Moreau', type: 'child', ticketName: null },
+      { id: 'pas_3', given_name: 'Léa', family_name: 'Moreau', type: 'child', ticketName: { given_name: 'Lea', family_name: 'Moreau' } },
     ],
     conditions: { cancellation_options: [] },
     total_amount: '1613.00',

@@ -16,33 +16,30 @@ export const AFTER_PAYMENT_MS = 500
 /** ...and this after the check. */
 export const AFTER_CHECK_MS = 300
 
+/** `real` false: only the browser believes in it, in test mode. */
+export type Payment = { paymentId: string; real: boolean }
+
 export type CheckoutCalls = {
-  /** Left out when a hold of an earlier press serves again. */
-  pay: (() => Promise<CardPayment>) | null
+  pay: () => Promise<CardPayment>
+  /** The amount is held. */
+  onHeld: (payment: Payment) => void
   check: () => Promise<OfferCheck>
   book: (paymentId: string) => Promise<BookingCreated>
   pause: (ms: number) => Promise<void>
 }
 
 export type CheckoutOptions = {
-  /** The hold that serves when there is no `pay`. */
-  heldPaymentId?: string
+  /** The hold of an earlier press, which serves again. */
+  held: Payment | null
   /** The server itself said that this is test mode. */
   saidTest: boolean
   testPaymentId: () => string
 }
 
-/** `paymentId` is set once an amount is held: it may serve again. A payment that only the browser believes in is never kept. */
-export type CheckoutOutcome = { paymentId: string | null } & (
-  | { booking: BookingCreated }
-  | { failure: Failure }
-  | { check: Exclude<OfferCheck, { state: 'valid' }> }
-)
+export type CheckoutOutcome = { booking: BookingCreated } | { failure: Failure } | { check: Exclude<OfferCheck, { state: 'valid' }> }
 
-type Paid = { paymentId: string; real: boolean } | { failure: Failure }
-
-async function paid({ pay }: CheckoutCalls, { heldPaymentId = '', saidTest, testPaymentId }: CheckoutOptions): Promise<Paid> {
-  if (!pay) return { paymentId: heldPaymentId, real: true }
+async function paid({ pay }: CheckoutCalls, { held, saidTest, testPaymentId }: CheckoutOptions): Promise<Payment | { failure: Failure }> {
+  if (held) return held
   try {
     const answer = await pay()
     return answer.success && answer.paymentId ? { paymentId: answer.paymentId, real: true } : { failure: classifyDecline(answer) }
@@ -52,18 +49,24 @@ async function paid({ pay }: CheckoutCalls, { heldPaymentId = '', saidTest, test
   }
 }
 
+/** What a booking that failed says about the payment call: one that was never answered still is not, when its stand-in is refused. */
+function failureOf(error: unknown, payment: Payment): Failure {
+  const failure = classifyBookingError(error)
+  return failure.kind === 'payment' && !payment.real ? { ...failure, answered: false } : failure
+}
+
 export async function checkOut(calls: CheckoutCalls, options: CheckoutOptions): Promise<CheckoutOutcome> {
   const payment = await paid(calls, options)
-  if ('failure' in payment) return { paymentId: null, failure: payment.failure }
-  const paymentId = payment.real ? payment.paymentId : null
+  if ('failure' in payment) return payment
+  calls.onHeld(payment)
   await calls.pause(AFTER_PAYMENT_MS)
   const check = await calls.check()
-  if (check.state !== 'valid') return { paymentId, check }
+  if (check.state !== 'valid') return { check }
   await calls.pause(AFTER_CHECK_MS)
   try {
     const booking = await calls.book(payment.paymentId)
-    return booking?.id ? { paymentId, booking } : { paymentId, failure: { kind: 'unknown', message: NO_BOOKING_RECEIVED } }
+    return booking?.id ? { booking } : { failure: { kind: 'unknown', message: NO_BOOKING_RECEIVED } }
   } catch (error) {
-    return { paymentId, failure: classifyBookingError(error) }
+    return { failure: failureOf(error, payment) }
   }
 }

@@ -17,6 +17,8 @@ describe('a failed payment call', () => {
       title: 'Card Payment Failed',
       message: 'Your card was declined.',
       answered: true,
+      declined: true,
+      retryAfter: null,
     })
     expect(classifyPaymentError(answered('CARD_DECLINED'))).toMatchObject({ kind: 'payment', title: 'Card Payment Failed' })
   })
@@ -53,6 +55,11 @@ describe('a failed payment call', () => {
       message: errorCatalogue.RAW_CARD_REFUSED[1],
       answered: true,
     })
+  })
+
+  it('too many declined cards say in how many seconds one can try again, and are no word about this card', () => {
+    const stopped = new ApiError(429, '', JSON.stringify({ error: 'CARD_ATTEMPTS_STOPPED', message: 'x', requestId: 'r' }), '1680')
+    expect(classifyPaymentError(stopped)).toMatchObject({ kind: 'payment', answered: true, declined: false, retryAfter: 1680 })
   })
 
   it('PAY-15: a 401 or an unreachable server counts as success only where the server said "test"', () => {
@@ -95,6 +102,14 @@ describe('a failed booking call', () => {
       bookingId: 'bk_9',
     })
     expect(classifyBookingError(answered('PAYMENT_NOT_USABLE', { details: { bookingId: null } }))).toMatchObject({ kind: 'payment' })
+  })
+
+  it('passengers who have this flight by a booking of another visitor are told which booking that is', () => {
+    expect(classifyBookingError(answered('BOOKING_EXISTS', { details: { bookingId: 'bk_9' } }))).toEqual({
+      kind: 'exists',
+      bookingId: 'bk_9',
+    })
+    expect(classifyBookingError(answered('BOOKING_EXISTS'))).toMatchObject({ kind: 'refused' })
   })
 
   it('ABOOK-13: a payment that the server does not know asks for the card again', () => {

@@ -10,8 +10,8 @@ import { readFailure } from './failure-words.ts'
 export type SeatRefused = Pick<SeatChoice, 'passengerId' | 'seatId' | 'segmentId'>
 
 export type Failure =
-  /** The card is emptied and another one may be tried. `answered` false: nobody knows whether the hold exists. */
-  | { kind: 'payment'; title: PaymentTitle; message: string; answered: boolean }
+  /** Another card may be tried. `answered` false: nobody knows whether the hold exists. `declined`: the bank said no to this card. */
+  | { kind: 'payment'; title: PaymentTitle; message: string; answered: boolean; declined: boolean; retryAfter: number | null }
   | { kind: 'expired'; gone: boolean }
   | { kind: 'price'; charge: Money }
   /** `seats` null: the airline did not say which. */
@@ -19,6 +19,8 @@ export type Failure =
   | { kind: 'passengers'; message: string; issues: Issue[] }
   /** There is a booking for this payment already. */
   | { kind: 'booked'; bookingId: string }
+  /** These passengers have this flight already, by a booking of another visitor or account; this payment was not taken. */
+  | { kind: 'exists'; bookingId: string }
   /** Certainly no booking. */
   | { kind: 'refused'; message: string }
   /** A booking may exist: only the same request may be sent again. */
@@ -27,6 +29,7 @@ export type Failure =
 export type PaymentTitle = 'Card Payment Failed' | 'Payment Failed' | 'Payment Error'
 
 export const BOOKING_FAILED = { title: 'Booking Failed', description: 'Something went wrong. Please try again.' }
+export const CARD_DECLINED = 'Your card was declined.'
 export const NO_BOOKING_RECEIVED = 'No booking information received from server'
 const UNREACHABLE = 'The payment could not be processed right now. Please try again.'
 const UNEXPECTED = 'Something unexpected happened while paying. Please try again.'
@@ -55,7 +58,13 @@ function seatsIn(error: ApiError): SeatRefused[] | null {
   return Array.isArray(seats) && seats.length > 0 ? (seats as SeatRefused[]) : null
 }
 
-const payment = (title: PaymentTitle, message: string, answered = true): Failure => ({ kind: 'payment', title, message, answered })
+function payment(
+  title: PaymentTitle,
+  message: string,
+  more: { answered?: boolean; declined?: boolean; retryAfter?: number | null } = {},
+): Failure {
+  return { kind: 'payment', title, message, answered: true, declined: false, retryAfter: null, ...more }
+}
 
 /** What both calls say about the offer, its price and its seats. */
 function aboutOffer(error: ApiError): Failure | null {
@@ -79,19 +88,21 @@ function aboutOffer(error: ApiError): Failure | null {
 export function classifyDecline(answer: CardPayment): Failure {
   const message = answer.message || answer.error
   if (answer.success) return payment('Payment Error', UNEXPECTED)
-  return payment('Card Payment Failed', message || 'Your card was declined.')
+  return payment('Card Payment Failed', message || CARD_DECLINED, { declined: true })
 }
 
 /** An exception of process-card. */
 export function classifyPaymentError(error: unknown): Failure {
-  if (error instanceof TransportError && error.reason === 'no-response') return payment('Payment Failed', UNREACHABLE, false)
-  if (!(error instanceof ApiError)) return payment('Payment Error', UNEXPECTED, false)
+  if (error instanceof TransportError && error.reason === 'no-response') return payment('Payment Failed', UNREACHABLE, { answered: false })
+  if (!(error instanceof ApiError)) return payment('Payment Error', UNEXPECTED, { answered: false })
   const known = aboutOffer(error)
   if (known) return known
-  if (error.status === 402 || DECLINED.has(error.code ?? '')) return payment('Card Payment Failed', error.displayMessage)
+  if (error.status === 402 || DECLINED.has(error.code ?? ''))
+    return payment('Card Payment Failed', error.displayMessage, { declined: true })
+  if (error.code === 'CARD_ATTEMPTS_STOPPED') return payment('Payment Failed', error.displayMessage, { retryAfter: error.retryAfter })
   const answered = error.code !== null && !UNCERTAIN_CODES.has(error.code) && error.code !== 'PAYMENT_IN_PROGRESS'
   if (error.code === null && readFailure(error.displayMessage, 'payment') === 'expiry') return { kind: 'expired', gone: false }
-  return payment('Payment Failed', error.code === null ? UNREACHABLE : error.displayMessage, answered)
+  return payment('Payment Failed', error.code === null ? UNREACHABLE : error.displayMessage, { answered })
 }
 
 /** An exception of POST /api/bookings. */
@@ -104,7 +115,11 @@ export function classifyBookingError(error: unknown): Failure {
   if (issues.length > 0 || code === 'PASSENGERS_MISMATCH' || code === 'PASSENGER_INCOMPLETE') return { kind: 'passengers', message, issues }
   const bookingId = body?.details?.bookingId
   if (code === 'PAYMENT_NOT_USABLE' && typeof bookingId === 'string') return { kind: 'booked', bookingId }
-  if (code && PAYMENT_CODES.has(code)) return payment(DECLINED.has(code) ? 'Card Payment Failed' : 'Payment Failed', message)
+  if (code === 'BOOKING_EXISTS' && typeof bookingId === 'string') return { kind: 'exists', bookingId }
+  if (code && PAYMENT_CODES.has(code)) {
+    const declined = DECLINED.has(code)
+    return payment(declined ? 'Card Payment Failed' : 'Payment Failed', message, { declined })
+  }
   if (code && !UNCERTAIN_CODES.has(code) && code !== 'PAYMENT_IN_PROGRESS') return { kind: 'refused', message }
   if (code === null && status < 500) {
     const words = readFailure(message, 'booking')

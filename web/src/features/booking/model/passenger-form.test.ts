@@ -74,6 +74,14 @@ describe('passenger form', () => {
     ])
   })
 
+  it('says what is too long, one message a rule, before any card', () => {
+    expect(messages({ firstName: 'a'.repeat(300), email: `${'a'.repeat(250)}@example.org`, phone: '1'.repeat(41) })).toEqual([
+      'First name cannot exceed 60 characters',
+      'Email cannot exceed 254 characters',
+      'Phone number cannot exceed 40 characters',
+    ])
+  })
+
   it('PAX-10, PAX-11: asks the first passenger for e-mail and phone', () => {
     expect(messages({ email: 'camille@', phone: '' })).toEqual([
       'Valid email is required for primary passenger',

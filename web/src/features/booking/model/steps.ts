@@ -16,6 +16,11 @@ export const STEP_TITLES: Record<Step, string> = {
 /** Kept in the history entry, so it survives a reload. `depth`: entries of this checkout before this one. */
 export type Place = { step: Step; depth: number; bookingId: string | null }
 
+/** The history state of an entry that shows this booking. */
+export function confirmationOf(bookingId: string): Place {
+  return { step: 'confirmation', depth: 0, bookingId }
+}
+
 /** The place an entry stands for; anything unreadable is the first step. */
 export function readPlace(state: unknown): Place {
   const { step, depth, bookingId } = (typeof state === 'object' && state !== null ? state : {}) as Record<string, unknown>

@@ -1,4 +1,4 @@
-import type { PassengerRules } from '@passerelle/contracts/rules/passengers'
+import { type PassengerRules, ticketName } from '@passerelle/contracts/rules/passengers'
 import { Check } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form'
@@ -10,6 +10,18 @@ import { PassportFields } from './PassportFields.tsx'
 
 export type FieldProps = { index: number; form: UseFormReturn<PassengersForm>; rules: PassengerRules }
 type Props = FieldProps & { folded: boolean; onFold: (closed: boolean) => void }
+
+/** How airlines write the name, where that is not how it was typed. */
+function onTheTicket(name: string) {
+  const written = ticketName(name)
+  if (!written?.changed) return undefined
+  return (
+    <span className={styles.ticket}>
+      On the ticket: <b>{written.text}</b>
+      {written.cut && ' (airlines take 20 letters)'}
+    </span>
+  )
+}
 
 /** One passenger. A finished card can be folded; its fields stay where they are. */
 export function PassengerCard({ index, form, rules, folded, onFold }: Props) {
@@ -61,9 +73,28 @@ export function PassengerCard({ index, form, rules, folded, onFold }: Props) {
               </option>
             ))}
           </SelectField>
-          <TextField className={styles.third} label="First name" {...field('firstName', 'given-name')} />
-          <TextField className={styles.third} label="Last name" {...field('lastName', 'family-name')} />
-          <TextField className={styles.half} label="Date of birth" type="date" max={rules.today} {...field('dateOfBirth', 'bday')} />
+          <TextField
+            className={styles.third}
+            label="First name"
+            required
+            hint={onTheTicket(passenger.firstName)}
+            {...field('firstName', 'given-name')}
+          />
+          <TextField
+            className={styles.third}
+            label="Last name"
+            required
+            hint={onTheTicket(passenger.lastName)}
+            {...field('lastName', 'family-name')}
+          />
+          <TextField
+            className={styles.half}
+            label="Date of birth"
+            type="date"
+            required
+            max={rules.today}
+            {...field('dateOfBirth', 'bday')}
+          />
           <SelectField
             className={styles.half}
             label="Gender"
@@ -82,6 +113,7 @@ export function PassengerCard({ index, form, rules, folded, onFold }: Props) {
             className={styles.half}
             label="Email"
             type="email"
+            required={lead}
             optional={!lead}
             hint={lead ? 'The confirmation goes here.' : undefined}
             {...field('email', 'email')}
@@ -90,6 +122,7 @@ export function PassengerCard({ index, form, rules, folded, onFold }: Props) {
             className={styles.half}
             label="Phone"
             type="tel"
+            required={lead}
             optional={!lead}
             hint={lead ? 'Only for changes to your flights.' : undefined}
             {...field('phone', 'tel')}

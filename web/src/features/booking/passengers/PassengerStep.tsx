@@ -112,7 +112,14 @@ export function PassengerStep({ offer, entered, server, checks, onBack, onDone }
   return (
     <form className={styles.stack} noValidate aria-label="Passengers" onSubmit={(event) => void handleSubmit(submit, showProblems)(event)}>
       <OfferAlert check={refused ?? checks.latest} offer={offer} />
-      <ProblemAlert ref={alert} errors={formState.errors} lead={server?.message ?? null} count={passengers.length} onPick={focusField} />
+      <ProblemAlert
+        ref={alert}
+        errors={formState.errors}
+        lead={server?.message ?? null}
+        passengers={getValues('passengers')}
+        onPick={focusField}
+      />
+      <p className="muted">All fields are needed, unless they say optional.</p>
       {passengers.length === 0 && <p role="alert">{NO_PASSENGERS}</p>}
       {passengers.map((passenger, index) => (
         <PassengerCard

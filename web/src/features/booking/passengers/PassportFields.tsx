@@ -26,6 +26,7 @@ export function PassportFields({ index, form, rules }: FieldProps) {
         <TextField
           className={styles.third}
           label="Passport number"
+          required={rules.passportRequired}
           optional={optional}
           error={wrong?.passportNumber?.message}
           autoComplete="off"
@@ -43,6 +44,7 @@ export function PassportFields({ index, form, rules }: FieldProps) {
           className={`${styles.third} ${styles.pair}`}
           label="Expiry date"
           type="date"
+          required={rules.passportRequired}
           optional={optional}
           error={wrong?.passportExpiryDate?.message}
           autoComplete="off"
@@ -59,6 +61,7 @@ export function PassportFields({ index, form, rules }: FieldProps) {
         <SelectField
           className={`${styles.third} ${styles.pair}`}
           label="Issuing country"
+          required={rules.passportRequired}
           optional={optional}
           error={wrong?.passportIssuingCountry?.message}
           autoComplete="off"

@@ -2,16 +2,19 @@ import type { Money } from '@passerelle/contracts/http/common'
 import { type CardDetails, cardProblem, digitsOnly, groupCardNumber } from '@passerelle/contracts/rules/card'
 import { formatMoney } from '@passerelle/contracts/rules/money'
 import { Lock } from 'lucide-react'
-import { type ChangeEvent, useEffect, useState } from 'react'
+import { type ChangeEvent, useEffect, useId, useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { paths } from '../../../lib/paths.ts'
 import { Link } from '../../../lib/router.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
+import { usePhone } from '../../../ui/use-media.ts'
 import layout from '../Booking.module.css'
 import { cardBrand } from '../model/card-brand.ts'
+import type { Notice } from '../model/checkout-state.ts'
 import styles from './Payment.module.css'
+import { PaymentAlert } from './PaymentAlert.tsx'
 import { TestCard } from './TestCard.tsx'
 
 const EMPTY: CardDetails = { number: '', expiryMonth: '', expiryYear: '', cvv: '', holderName: '' }
@@ -21,25 +24,30 @@ type Props = {
   saidTest: boolean
   paying: boolean
   over: boolean
-  /** A field was edited: what is sent next is another attempt. */
-  onChange: () => void
-  /** Gives true when the card was declined. */
-  onPay: (card: CardDetails) => Promise<boolean>
+  /** Why the last attempt failed. */
+  notice: Extract<Notice, { kind: 'payment' }> | null
+  onPay: (card: CardDetails) => Promise<void>
 }
 
 /** The number and the code live in this form alone, and only until they have been used. */
-export function CardForm({ total, saidTest, paying, over, onChange, onPay }: Props) {
-  const { register, control, handleSubmit, setError, setFocus, reset, clearErrors, formState } = useForm<CardDetails>({
+export function CardForm({ total, saidTest, paying, over, notice, onPay }: Props) {
+  const { register, control, handleSubmit, setError, setFocus, reset, getValues, clearErrors, formState } = useForm<CardDetails>({
     defaultValues: EMPTY,
   })
   const number = useWatch({ control, name: 'number' })
-  const [declines, setDeclines] = useState(0)
   const brand = cardBrand(number)
+  const alert = useRef<HTMLDivElement>(null)
+  const alertId = useId()
+  const phone = usePhone()
 
-  // After a decline, once the fields can be reached again.
+  // After a decline: another card is wanted, and the reason stays in view above the keyboard of a phone.
   useEffect(() => {
-    if (declines > 0 && !paying) setFocus('number')
-  }, [declines, paying, setFocus])
+    if (!notice?.declined) return
+    // In this order: emptying forgets the fields until they are drawn again.
+    setFocus('number')
+    reset({ ...EMPTY, holderName: getValues('holderName') })
+    if (phone) alert.current?.scrollIntoView({ block: 'start' })
+  }, [notice, phone, reset, getValues, setFocus])
 
   async function submit(card: CardDetails): Promise<void> {
     const problem = cardProblem(card, new Date())
@@ -48,9 +56,7 @@ export function CardForm({ total, saidTest, paying, over, onChange, onPay }: Pro
       setFocus(problem.field)
       return void toast({ title: problem.title, description: problem.message, tone: 'negative' })
     }
-    if (!(await onPay(card))) return
-    reset({ ...EMPTY, holderName: card.holderName })
-    setDeclines((count) => count + 1)
+    await onPay(card)
   }
 
   /** Keeps a field to what it takes while it is typed. */
@@ -58,12 +64,12 @@ export function CardForm({ total, saidTest, paying, over, onChange, onPay }: Pro
     const field = register(name)
     return {
       ...field,
+      required: true,
       error: formState.errors[name]?.message,
       onChange: (event: ChangeEvent<HTMLInputElement>) => {
         const text = clean(event.target.value)
         if (text !== event.target.value) event.target.value = text
         clearErrors(name)
-        onChange()
         return field.onChange(event)
       },
     }
@@ -85,10 +91,17 @@ export function CardForm({ total, saidTest, paying, over, onChange, onPay }: Pro
         </span>
       </div>
       {saidTest && <TestCard />}
+      {notice && <PaymentAlert notice={notice} id={alertId} ref={alert} />}
       <fieldset className={styles.fields} disabled={paying || over}>
         <legend className="visually-hidden">Card</legend>
         <div className={styles.number}>
-          <TextField label="Card number" inputMode="numeric" autoComplete="cc-number" {...typed('number', groupCardNumber)} />
+          <TextField
+            label="Card number"
+            inputMode="numeric"
+            autoComplete="cc-number"
+            {...(notice && !formState.errors.number && { 'aria-describedby': alertId })}
+            {...typed('number', groupCardNumber)}
+          />
           {brand && (
             <span className={styles.brand} aria-hidden="true">
               {brand}

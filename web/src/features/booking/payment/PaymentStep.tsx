@@ -1,32 +1,38 @@
 import type { Money } from '@passerelle/contracts/http/common'
-import { compareAmounts, formatMoney } from '@passerelle/contracts/rules/money'
+import type { CardDetails } from '@passerelle/contracts/rules/card'
+import { formatMoney } from '@passerelle/contracts/rules/money'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import styles from '../Booking.module.css'
+import { type CheckoutState, isBusy, usableHold } from '../model/checkout-state.ts'
 import type { OfferCheck } from '../model/verification.ts'
+import { AlreadyBooked } from './AlreadyBooked.tsx'
 import { CardForm } from './CardForm.tsx'
 import { HeldPayment } from './HeldPayment.tsx'
-import { type PaymentProps, usePayment } from './use-payment.ts'
 
-type Props = PaymentProps & {
-  paying: boolean
+type Props = {
+  state: CheckoutState
+  total: Money
+  /** The server itself said that this is test mode. */
+  saidTest: boolean
   /** The offer is over; the search comes in a moment. */
   over: boolean
-  /** The total that was shown before the server told another one. */
-  before: Money | null
   latest: OfferCheck | null
+  onPay: (card: CardDetails | null) => Promise<void>
   onBack: () => void
 }
 
-export function PaymentStep({ paying, over, before, latest, onBack, ...props }: Props) {
-  const { total, held, saidTest } = props
-  const { press, changed } = usePayment(props)
-  const [failure, setFailure] = useState<string | null>(null)
+export function PaymentStep({ state, total, saidTest, over, latest, onPay, onBack }: Props) {
+  const { notice, price, phase } = state
+  const paying = isBusy(state)
+  const uncertain = phase === 'uncertain'
+  // While a card that was just entered pays, its form stays.
+  const hold = paying && state.attempt?.withCard ? null : usableHold(state, total)
   const priceAlert = useRef<HTMLDivElement>(null)
-  const usable = held && held.total.currency === total.currency && compareAmounts(held.total.amount, total.amount) === 0
+  const before = price?.before ?? null
   const refused = latest?.state === 'refused' ? latest.message : null
 
   useEffect(() => {
@@ -37,13 +43,6 @@ export function PaymentStep({ paying, over, before, latest, onBack, ...props }: 
     if (refused) toast({ title: 'Offer Validation Failed', description: refused, tone: 'negative' })
   }, [refused])
 
-  async function pay(card: Parameters<typeof press>[0]): Promise<boolean> {
-    setFailure(null)
-    const outcome = await press(card)
-    if (outcome.kind === 'failed') setFailure(outcome.message)
-    return outcome.kind === 'declined'
-  }
-
   return (
     <div className={styles.stack}>
       {before && (
@@ -52,19 +51,27 @@ export function PaymentStep({ paying, over, before, latest, onBack, ...props }: 
           charged. To go on at the new price, pay below.
         </Alert>
       )}
-      {failure && !(usable && held.uncertain) && <Alert tone="negative">{failure}</Alert>}
+      {notice?.kind === 'failed' && !uncertain && <Alert tone="negative">{notice.message}</Alert>}
+      {notice?.kind === 'exists' && <AlreadyBooked bookingId={notice.bookingId} />}
       {latest?.state === 'unverified' && !paying && (
         <Alert tone="warning" role="status" title="Unable to verify offer validity...">
           {latest.message} We check again every 15 seconds.
         </Alert>
       )}
-      {usable ? (
-        <HeldPayment held={held} paying={paying} over={over} onPress={() => void pay(null)} />
+      {hold ? (
+        <HeldPayment hold={hold} uncertain={uncertain} paying={paying} over={over} onPress={() => void onPay(null)} />
       ) : (
-        <CardForm total={total} saidTest={saidTest} paying={paying} over={over} onChange={changed} onPay={pay} />
+        <CardForm
+          total={total}
+          saidTest={saidTest}
+          paying={paying}
+          over={over}
+          notice={notice?.kind === 'payment' ? notice : null}
+          onPay={onPay}
+        />
       )}
       <div className={styles.actions}>
-        <Button onClick={onBack} disabled={paying || Boolean(usable && held.uncertain)}>
+        <Button onClick={onBack} disabled={paying || uncertain}>
           <ArrowLeft size={16} strokeWidth={2} aria-hidden="true" />
           Back to Seat Selection
         </Button>

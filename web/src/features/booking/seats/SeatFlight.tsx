@@ -1,5 +1,4 @@
 import type { SeatChoice, SeatElement } from '@passerelle/contracts/http/search'
-import { useState } from 'react'
 import { cityOf } from '../../../lib/flight.ts'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import { cabinName } from '../model/boarding-pass.ts'
@@ -18,13 +17,15 @@ type Props = {
   holders: readonly PassengerValues[]
   infants: boolean
   choices: readonly SeatChoice[]
+  /** Who is being seated. */
+  active: string
+  onActive: (passengerId: string) => void
   onChange: (choices: readonly SeatChoice[]) => void
 }
 
 /** The seats of one flight: who is being seated, and the cabins. */
-export function SeatFlight({ flight, holders, infants, choices, onChange }: Props) {
+export function SeatFlight({ flight, holders, infants, choices, active, onActive, onChange }: Props) {
   const { segment, cabins } = flight
-  const [active, setActive] = useState(() => nextUnseated(holders, choices, segment.id, '') ?? holders[0]?.id ?? '')
   const people: Person[] = holders.map((holder, index) => ({
     id: holder.id,
     initials: initials(holder, index),
@@ -37,7 +38,7 @@ export function SeatFlight({ flight, holders, infants, choices, onChange }: Prop
     const designator = element.designator ?? ''
     const occupant = whoSitsOn(choices, designator, segment.id)
     if (occupant) {
-      setActive(occupant)
+      onActive(occupant)
       return
     }
     const choice = choiceFor(element, active, segment.id, cabinClass)
@@ -52,7 +53,7 @@ export function SeatFlight({ flight, holders, infants, choices, onChange }: Prop
       description: `${designator} for ${person?.firstName}, ${priceWords(choice.price)}.${coming ? ` Next: ${coming.firstName}.` : ''}`,
       tone: 'positive',
     })
-    if (next) setActive(next)
+    onActive(next ?? active)
   }
 
   return (
@@ -63,7 +64,7 @@ export function SeatFlight({ flight, holders, infants, choices, onChange }: Prop
           people={people}
           active={active}
           seat={(id) => seatOf(choices, id, segment.id)?.seatId ?? null}
-          onPick={setActive}
+          onPick={onActive}
         />
         <SeatKey {...priceRange(cabins)} />
         <p className={styles.help}>

@@ -8,9 +8,12 @@ import { Button } from '../../../ui/Button.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
+import { usePhone } from '../../../ui/use-media.ts'
 import layout from '../Booking.module.css'
+import { type LostSeats, lostSeatsText } from '../model/lost-seats.ts'
 import type { PassengerValues } from '../model/passenger-form.ts'
-import { firstIncomplete, seatedCount, seatedFlights, seatHolders } from '../model/seats.ts'
+import { firstIncomplete, nextUnseated, seatedCount, seatedFlights, seatHolders } from '../model/seats.ts'
+import { SeatBar } from './SeatBar.tsx'
 import { SeatFlight } from './SeatFlight.tsx'
 import styles from './Seats.module.css'
 import { seatMapsKey } from './seat-maps-key.ts'
@@ -20,7 +23,7 @@ type Props = {
   passengers: PassengerValues[]
   choices: readonly SeatChoice[]
   /** Why the visitor is here again: a seat was taken meanwhile. */
-  notice: string | null
+  notice: LostSeats | null
   /** Told once a checkout, however often the step is shown. */
   told: RefObject<boolean>
   onChange: (choices: readonly SeatChoice[]) => void
@@ -33,8 +36,11 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
   const { data, isPending, isFetching } = useQuery<{ data?: SeatMap[] }>({ queryKey: seatMapsKey(offer.id) })
   const flights = seatedFlights(offer, data?.data ?? [])
   const holders = seatHolders(passengers)
+  const phone = usePhone()
   const [shown, setShown] = useState<string | null>(null)
+  const [picked, setPicked] = useState<Readonly<Record<string, string>>>({})
   const loading = isPending || (isFetching && flights.length === 0)
+  const flight = flights.find(({ segment }) => segment.id === shown) ?? flights[0]
   const unavailable = !loading && (flights.length === 0 || holders.length === 0)
 
   useEffect(() => {
@@ -42,6 +48,11 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
     told.current = true
     toast({ title: 'Seat Selection Unavailable', description: 'You can continue to payment without choosing seats.', tone: 'warning' })
   }, [unavailable, told])
+
+  /** Who is being seated on a flight: whoever was picked, else the first without a seat. */
+  function activeOn(segmentId: string): string {
+    return picked[segmentId] ?? nextUnseated(holders, choices, segmentId, '') ?? holders[0]?.id ?? ''
+  }
 
   function proceed(): void {
     const missing = firstIncomplete(flights, holders, choices)
@@ -57,7 +68,7 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
     <div>
       {notice && (
         <div className={styles.notice}>
-          <Alert tone="negative" title={notice}>
+          <Alert tone="negative" title={lostSeatsText(notice, passengers, offer)}>
             Your card was not charged. Choose another seat, or skip the seat selection.
           </Alert>
         </div>
@@ -75,7 +86,7 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
         <section className={`card ${styles.seats}`} aria-label="Seats">
           <Tabs
             label="Flights"
-            value={shown ?? flights[0]?.segment.id ?? ''}
+            value={flight?.segment.id ?? ''}
             onChange={setShown}
             listClassName={styles.flights}
             tabs={flights.map((flight) => ({
@@ -94,12 +105,17 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
                   holders={holders}
                   infants={passengers.length > holders.length}
                   choices={choices}
+                  active={activeOn(flight.segment.id)}
+                  onActive={(id) => setPicked((before) => ({ ...before, [flight.segment.id]: id }))}
                   onChange={onChange}
                 />
               ),
             }))}
           />
         </section>
+      )}
+      {phone && flight && !unavailable && (
+        <SeatBar flight={flight} holders={holders} choices={choices} active={activeOn(flight.segment.id)} onContinue={proceed} />
       )}
       <div className={layout.actions}>
         <Button onClick={onBack}>
@@ -112,9 +128,11 @@ export function SeatStep({ offer, passengers, choices, notice, told, onChange, o
               Skip Seat Selection
             </Button>
           )}
-          <Button variant="solid" size="lg" disabled={loading} onClick={unavailable ? onSkip : proceed}>
-            Continue to Payment
-          </Button>
+          {!(phone && flight && !unavailable) && (
+            <Button variant="solid" size="lg" disabled={loading} onClick={unavailable ? onSkip : proceed}>
+              Continue to Payment
+            </Button>
+          )}
         </div>
       </div>
     </div>

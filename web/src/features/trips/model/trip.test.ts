@@ -110,6 +110,7 @@ test('a cancelled trip says where its money goes: the card, the airline as credi
   const text = (change: object) => cancelledText(booking({ status: 'cancelled', ...change }))
   const refund = { amount: '182.50', currency: 'EUR', refundedAt: null }
   expect(text({ refund, refundKind: 'card' })).toBe('Cancelled. €182.50 is on its way back to your card.')
+  expect(text({ refund, refundKind: 'card', cardLast4: '4242' })).toBe('Cancelled. €182.50 is on its way back to the card ending 4242.')
   expect(text({ refund: null, refundKind: 'operator' })).toBe('Cancelled. Your refund is being arranged by our team.')
   expect(text({ refund: null, refundKind: 'credit', airlineCredit: { amount: '182.50', currency: 'EUR' } })).toBe(
     'Cancelled. The airline holds €182.50 for you as credit for a later flight. Nothing goes back to your card.',

@@ -18,6 +18,8 @@ export type Trip = {
   airlineReference: string | null
   /** What was charged; for bookings without it the stored amount. */
   price: Money
+  /** Of the card that paid. */
+  cardLast4: string | null
   data: TripData
   refund: Booking['refund']
   refundKind: Booking['refundKind']
@@ -49,6 +51,7 @@ export function readTrip(raw: Raw): Trip {
     reference: bookingReference(raw),
     airlineReference: raw.airlineReference ?? null,
     price: raw.charged ?? { amount: data.total_amount ?? '0', currency: data.total_currency ?? 'USD' },
+    cardLast4: raw.cardLast4 ?? null,
     data,
     refund: raw.refund ?? null,
     refundKind: raw.refundKind ?? null,
@@ -59,8 +62,14 @@ export function readTrip(raw: Raw): Trip {
   }
 }
 
+/** "the card ending 4242". */
+export function cardOf({ cardLast4 }: Pick<Trip, 'cardLast4'>): string {
+  return cardLast4 ? `the card ending ${cardLast4}` : 'your card'
+}
+
 /** What became of a cancelled trip and its money. */
-export function cancelledText({ cancelledAt, refund, refundKind, airlineCredit }: Trip): string {
+export function cancelledText(trip: Trip): string {
+  const { cancelledAt, refund, refundKind, airlineCredit } = trip
   const when = cancelledAt ? `Cancelled on ${formatDate(cancelledAt, 'short')}.` : 'Cancelled.'
   if (refundKind === 'operator') return `${when} Your refund is being arranged by our team.`
   if (refundKind === 'credit') {
@@ -71,8 +80,8 @@ export function cancelledText({ cancelledAt, refund, refundKind, airlineCredit }
   if (Number(refund.amount) === 0) return `${when} Nothing was refundable.`
   const amount = formatExactMoney(refund.amount, refund.currency)
   return refund.refundedAt
-    ? `${when} ${amount} refunded to your card on ${formatDate(refund.refundedAt, 'short')}.`
-    : `${when} ${amount} is on its way back to your card.`
+    ? `${when} ${amount} refunded to ${cardOf(trip)} on ${formatDate(refund.refundedAt, 'short')}.`
+    : `${when} ${amount} is on its way back to ${cardOf(trip)}.`
 }
 
 export function tabOf(status: BookingStatus): TripTab {
