@@ -218,8 +218,8 @@ export const mistakes: Mistake[] = [
   {
     what: 'a dashboard open to the network',
     file: 'compose.observability.yml',
-    from: '127.0.0.1:${GRAFANA_PORT:-3000}',
-    to: '${GRAFANA_PORT:-3000}',
+    from: /127\.0\.0\.1:(?=\$\{GRAFANA)/,
+    to: '',
     where: 'files',
   },
 ]
