@@ -3,6 +3,7 @@ import { brandApi } from '@passerelle/contracts/http/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { Flag } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
+import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { sampleBrands } from './domain/seed-brands.ts'
@@ -27,7 +28,7 @@ export const brand = defineService({
     const tools = {
       store,
       log,
-      clock: () => new Date(),
+      clock: now,
       markupPercent: config.MARKUP_PERCENT,
       environment: config.ENVIRONMENT,
       live: { duffel: config.LIVE_FLIGHTS_CONFIGURED, stripe: config.LIVE_CARDS_CONFIGURED },

@@ -2,7 +2,6 @@
  * The account of a guest's booking: one function, reached by the event and by the gateway's call. The event is the guarantee; the call is
  * the speed, and the only one that may reveal a made-up password, once.
  */
-import { randomBytes, randomInt } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { accountBookingLinked, accountCreated } from '@passerelle/contracts/events/identity'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
@@ -10,6 +9,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
+import { randomBytes, randomInt, randomToken } from '@passerelle/kit/runtime'
 import type { AccountMail } from './domain/mail.ts'
 import { keyOf, madeUpPassword, newUser, type UserRecord, usernameFrom, withBooking } from './domain/user.ts'
 import type { Passwords } from './passwords.ts'
@@ -66,7 +66,7 @@ async function make(
     // "info" is taken a thousand times: after a few tries in a row a number is drawn.
     const username = usernameFrom(contact.email, attempt < 10 ? attempt : randomInt(10, 1_000_000))
     const user = newUser({
-      _id: `usr_${randomBytes(12).toString('base64url')}`,
+      _id: randomToken('usr_', 12),
       username,
       email: contact.email,
       firstName: contact.firstName,

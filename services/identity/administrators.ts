@@ -1,14 +1,14 @@
 /** Administrators are made by whoever runs the product, never by a public call. */
-import { randomBytes, randomInt } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { accountCreated } from '@passerelle/contracts/events/identity'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
+import { randomInt, randomToken } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
 import { keyOf, newUser, type UserRecord, usernameFrom } from './domain/user.ts'
 import { makeLink } from './links.ts'
 import type { AuditEntry, Store } from './store.ts'
 
-const newId = () => `usr_${randomBytes(12).toString('base64url')}`
+const newId = () => randomToken('usr_', 12)
 
 /** The administrator "admin" of a developer's machine; what is there already stays as it is. */
 export async function ensureAdmin(

@@ -1,6 +1,6 @@
 /** Single-use links; the secret is in the mail, and only its hash is kept. */
-import { randomBytes } from 'node:crypto'
 import { hashToken } from '@passerelle/kit/auth'
+import { randomToken } from '@passerelle/kit/runtime'
 import type { LinkRecord, Store } from './store.ts'
 
 const LINK_MS = 24 * 3_600_000
@@ -12,7 +12,7 @@ export async function makeLink(
   site: string,
   now: Date,
 ): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
+  const secret = randomToken('', 32)
   await store.insertLink({ _id: hashToken(secret), ...about, expiresAt: new Date(now.getTime() + LINK_MS) })
   return `${site}/${about.use}#${secret}`
 }

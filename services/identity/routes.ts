@@ -1,6 +1,4 @@
 /** The calls of identityApi. */
-
-import { randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { accountCreated } from '@passerelle/contracts/events/identity'
 import {
@@ -14,6 +12,7 @@ import {
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
+import { randomToken } from '@passerelle/kit/runtime'
 import { type AccountTools, ensureAccount } from './accounts.ts'
 import { expiry, hasAdminProof, shouldTouch } from './domain/session.ts'
 import { keyOf, newUser, toPublic, type UserRecord } from './domain/user.ts'
@@ -51,7 +50,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       }
       await refuseGuessable(body.password, body, 'password')
       const user = newUser({
-        _id: `usr_${randomBytes(12).toString('base64url')}`,
+        _id: randomToken('usr_', 12),
         username: body.username,
         email: body.email,
         firstName: body.firstName,

@@ -7,6 +7,7 @@ import { mount } from '@passerelle/kit/http'
 import { createMailer } from '@passerelle/kit/mail'
 import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { peer } from '@passerelle/kit/peer'
+import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import type { AccountTools } from './accounts.ts'
@@ -33,7 +34,7 @@ export const identity = defineService({
   needs: { mongo: true, kafka: true },
   async setup({ config, mongo, http, tokens, log, metrics }) {
     const store = identityStore(mongo)
-    const clock = () => new Date()
+    const clock = now
     const bookings = peer(bookingApi, config.BOOKING_URL, tokens)
     const queue = mailQueue<AccountMail>(mongo, clock)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)

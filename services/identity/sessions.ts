@@ -1,10 +1,9 @@
 /** Opening and reading sessions. The token is told once, to the gateway; only its hash is kept. */
-
-import { randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { NewSession, SessionState } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
+import { randomToken } from '@passerelle/kit/runtime'
 import { expiry, lifetimes, type SessionRecord } from './domain/session.ts'
 import type { UserRecord } from './domain/user.ts'
 import type { Store } from './store.ts'
@@ -44,11 +43,11 @@ export async function openSession(
   now: Date,
   { guestLingers = false } = {},
 ): Promise<Opened> {
-  const token = randomBytes(32).toString('base64url')
+  const token = randomToken('', 32)
   const isAdmin = user?.isAdmin ?? false
   const session: SessionRecord = {
     _id: hashToken(token),
-    visitorId: caller.visitorId ?? `vis_${randomBytes(15).toString('base64url')}`,
+    visitorId: caller.visitorId ?? randomToken('vis_', 15),
     userId: user?._id ?? null,
     isAdmin,
     brand: caller.brand,

@@ -9,6 +9,7 @@ import type { Mode } from '@passerelle/contracts/http/common'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError, type Guard, type GuardedCall, guard } from '@passerelle/kit/resilience'
+import { nowMs } from '@passerelle/kit/runtime'
 import { z } from 'zod'
 import type { SupplierSearch } from './domain/criteria.ts'
 import type { SupplierOffer, SupplierSeatMap } from './domain/supplier.ts'
@@ -207,7 +208,7 @@ function readable(text: string | undefined): string {
 /** `ratelimit-reset` is an HTTP date. */
 function secondsUntilReset(error: InstanceType<typeof DuffelError>): number {
   const reset = Date.parse(error.headers?.get('ratelimit-reset') ?? '')
-  return Number.isNaN(reset) ? 2 : Math.min(60, Math.max(1, Math.ceil((reset - Date.now()) / 1000)))
+  return Number.isNaN(reset) ? 2 : Math.min(60, Math.max(1, Math.ceil((reset - nowMs()) / 1000)))
 }
 
 function outcomeOf(error: unknown): string {

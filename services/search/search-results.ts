@@ -2,7 +2,7 @@
  * Searches, answered from memory, then from the shared cache, then from the supplier, who is asked once however many ask us. A list
  * that is nearly five minutes old is shown while the next one is fetched.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
@@ -11,6 +11,7 @@ import type { Clients } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError } from '@passerelle/kit/resilience'
+import { randomToken } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 import { supplierSearch } from './domain/criteria.ts'
 import { normaliseOffers } from './domain/normalise.ts'
@@ -126,7 +127,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     const { offers, broken } = normaliseOffers(raw, mode)
     if (broken > 0) log.warn({ broken, of: raw.length }, 'offers that cannot be shown were left out')
     const bare = offers.map(({ offer }) => offer)
-    return remember(key, createResultSet(`srs_${randomBytes(12).toString('base64url')}`, bare, clock(), tools.random()))
+    return remember(key, createResultSet(randomToken('srs_', 12), bare, clock(), tools.random()))
   }
 
   const renew = async (key: string, criteria: SearchCriteria, { mode, network }: Searcher, notBefore: number): Promise<Found> => {

@@ -1,5 +1,6 @@
 import { searchApi } from '@passerelle/contracts/http/search'
 import { withDeadline } from '@passerelle/kit/resilience'
+import { nowMs, random } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { createSuppliers, DuffelConfig } from './duffel.ts'
@@ -33,7 +34,7 @@ export const search = defineService({
   config: SearchConfig,
   needs: { mongo: true, redis: true },
   async setup({ config, log, metrics, mongo, cache, http }) {
-    const clock = Date.now
+    const clock = nowMs
     const store = createStore(mongo)
     const suppliers = createSuppliers(config, metrics, log)
     const singleFlight = createSingleFlight(cache, log)
@@ -51,7 +52,7 @@ export const search = defineService({
       metrics,
       log,
       clock,
-      random: Math.random,
+      random,
       // A visitor also waits for a place in the queue, or for another replica that is already asking.
       waitMs: config.DUFFEL_SEARCH_DEADLINE_MS + config.DUFFEL_QUEUE_MS,
     })

@@ -7,7 +7,7 @@ import { Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Cache } from '@passerelle/kit/redis'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
-import { delay } from '@passerelle/kit/runtime'
+import { delay, every, nowMs } from '@passerelle/kit/runtime'
 
 /** A lock outlives its dead holder by this; a living holder renews it three times as often. */
 const LOCK_MS = 4000
@@ -52,7 +52,7 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
   }
 
   const runLocked = async <T>(key: string, work: Work<T>, clients: Clients): Promise<Outcome<T>> => {
-    const renewal = setInterval(() => void cache.set(lockOf(key), '1', LOCK_MS), LOCK_MS / 3)
+    const stopRenewal = every(LOCK_MS / 3, () => void cache.set(lockOf(key), '1', LOCK_MS))
     try {
       const result = await work.run(clients)
       release(key, () => work.share(result))
@@ -62,14 +62,14 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
       release(key, async () => error instanceof ShareExceededError || cache.set(failureOf(key), describe(error), FAILURE_MS))
       throw error
     } finally {
-      clearInterval(renewal)
+      stopRenewal()
     }
   }
 
   const start = async <T>(key: string, work: Work<T>, clients: Clients, waitMs: number): Promise<Outcome<T>> => {
-    const until = Date.now() + waitMs
+    const until = nowMs() + waitMs
     let unanswered = 0
-    for (let waited = false; Date.now() < until; waited = true) {
+    for (let waited = false; nowMs() < until; waited = true) {
       const lock = await cache.lock(lockOf(key), LOCK_MS)
       if (lock === 'unavailable') {
         unanswered += 1
@@ -105,13 +105,13 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
 
   return {
     async join<T>(key: string, work: Work<T>, { client, waitMs }: { client: string; waitMs: number }) {
-      const until = Date.now() + waitMs
+      const until = nowMs() + waitMs
       for (;;) {
         const joined = underWay.get(key)
         joined?.clients.add(client)
         const current = joined ?? begin(key, work, client, waitMs)
         try {
-          return (await withDeadline(kindOf(key), Math.max(0, until - Date.now()), current.outcome)) as Outcome<T>
+          return (await withDeadline(kindOf(key), Math.max(0, until - nowMs()), current.outcome)) as Outcome<T>
         } catch (error) {
           // Whoever started it had too much under way already; that is no answer for anybody else.
           if (!(error instanceof ShareExceededError) || error.client === client) throw error
