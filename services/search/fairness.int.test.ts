@@ -17,12 +17,12 @@ afterEach(async () => {
 })
 
 /** A search that nobody has made before. */
-const wishes = Array.from({ length: 200 }, (_, n) => ({
+const searches = Array.from({ length: 200 }, (_, n) => ({
   origin: ['CDG', 'FRA', 'MAD', 'AMS'][n % 4] ?? 'CDG',
   destination: 'LIS',
   departureDate: dayAfter(40 + Math.floor(n / 4)),
 }))
-const another = () => wishes.shift() ?? { origin: 'CDG', destination: 'LIS', departureDate: anotherDay() }
+const another = () => searches.shift() ?? { origin: 'CDG', destination: 'LIS', departureDate: anotherDay() }
 const findFrom = (ip: string, search = another()) => bench.find(search, { caller: { ip } })
 
 describe('a supplier that takes eight seconds for a search', () => {

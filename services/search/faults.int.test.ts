@@ -18,7 +18,7 @@ afterEach(async () => {
   await bench.control('faults', undefined, 'DELETE')
 })
 
-const wish = () => ({ origin: 'CDG', destination: 'LIS', departureDate: anotherDay() })
+const criteria = () => ({ origin: 'CDG', destination: 'LIS', departureDate: anotherDay() })
 const SEARCH = '/air/offer_requests/'
 
 describe('a supplier in trouble', () => {
@@ -33,7 +33,7 @@ describe('a supplier in trouble', () => {
     ['a cut connection', 'reset', {}, 502, 'SEARCH_FAILED', LATER],
   ])('ASRCH-19, EVT-10: %s is told as such, and the next search works', async (_, effect, more, status, code, message) => {
     await bench.fault(effect, SEARCH, more)
-    const search = wish()
+    const search = criteria()
     const failed = await bench.find(search)
     expect([failed.status, failed.body.error]).toEqual([status, code])
     expect(failed.body.message).toBe(message)
@@ -45,7 +45,7 @@ describe('a supplier in trouble', () => {
 
   it('EVT-10: a supplier that never answers is given up after the deadline, once for everybody who waits', async () => {
     await bench.fault('hang', SEARCH)
-    const search = wish()
+    const search = criteria()
     const before = (await bench.ledger()).counts.offerRequests ?? 0
     const answers = await Promise.all(Array.from({ length: 10 }, () => bench.find(search)))
     expect(answers.map(({ status, body }) => [status, body.error])).toEqual(Array(10).fill([502, 'SEARCH_FAILED']))
@@ -54,16 +54,16 @@ describe('a supplier in trouble', () => {
 
   it('a connection that was cut once is asked again without the visitor noticing', async () => {
     await bench.fault('reset', SEARCH, { times: 1 })
-    expect((await bench.find(wish())).status).toBe(200)
+    expect((await bench.find(criteria())).status).toBe(200)
   })
 
   it('a search that times out at the supplier fails', async () => {
-    const { status, body } = await bench.find({ ...wish(), origin: 'STN', destination: 'LHR' })
+    const { status, body } = await bench.find({ ...criteria(), origin: 'STN', destination: 'LHR' })
     expect([status, body.error]).toEqual([502, 'SEARCH_FAILED'])
   })
 
   it('an offer that was opened a moment ago can still be looked at, but not be verified or quoted', async () => {
-    const { body } = await bench.find(wish())
+    const { body } = await bench.find(criteria())
     const id = body.offers[0]?.id ?? ''
     const opened = await bench.offer(id)
     await bench.fault('status', '/air/offers/*', { status: 503 })
@@ -81,7 +81,7 @@ describe('a supplier in trouble', () => {
   })
 
   it('an offer that nobody opened cannot be looked at', async () => {
-    const { body } = await bench.find(wish())
+    const { body } = await bench.find(criteria())
     await bench.fault('status', '/air/offers/*', { status: 503 })
     const other = body.offers[1]?.id ?? ''
     const failed = await bench.offer(other)
@@ -91,9 +91,9 @@ describe('a supplier in trouble', () => {
 
   it('when it is down it is not asked again and again', async () => {
     await bench.fault('status', SEARCH, { status: 500 })
-    for (let n = 0; n < 6; n++) await bench.find(wish())
+    for (let n = 0; n < 6; n++) await bench.find(criteria())
     const before = (await bench.ledger()).counts.offerRequests
-    const refused = await bench.find(wish())
+    const refused = await bench.find(criteria())
     expect([refused.status, refused.body.error, refused.header('retry-after')]).toEqual([503, 'SEARCH_BUSY', '2'])
     expect((await bench.ledger()).counts.offerRequests).toBe(before)
   })
@@ -103,7 +103,7 @@ describe('more searches than the supplier is asked for at once', () => {
   it('wait in a short queue, and beyond it are told to come again', async () => {
     const narrow = await bench.replica({ DUFFEL_CONCURRENT: '1', DUFFEL_QUEUE: '1' })
     await bench.fault('delay', SEARCH, { ms: 150 })
-    const answers = await Promise.all(Array.from({ length: 4 }, () => bench.find(wish(), { at: narrow })))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => bench.find(criteria(), { at: narrow })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 503, 503])
     const refused = answers.find(({ status }) => status === 503)
     expect([refused?.body.error, refused?.header('retry-after')]).toEqual(['SEARCH_BUSY', '2'])
@@ -114,12 +114,12 @@ describe('without the shared cache', () => {
   it('EVT-08: searches and offers are still answered, with one supplier search per process', async () => {
     const redis = await startRedisEmulator()
     const alone = await bench.replica({ REDIS_URL: redis.url })
-    const search = wish()
+    const search = criteria()
     const first = await bench.find(search, { at: alone })
     await redis.stop()
     expect((await bench.find(search, { at: alone })).body).toEqual(first.body)
     const before = (await bench.ledger()).searches.length
-    const other = wish()
+    const other = criteria()
     const answers = await Promise.all(Array.from({ length: 10 }, () => bench.find(other, { at: alone })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await bench.ledger()).searches.length - before).toBe(1)
@@ -134,7 +134,7 @@ describe('without the database', () => {
     const mongo = await startMongoEmulator()
     const alone = await bench.replica({ MONGO_URL: mongo.url })
     await mongo.stop()
-    const found = await bench.find(wish(), { at: alone })
+    const found = await bench.find(criteria(), { at: alone })
     expect(found.status).toBe(200)
     const id = found.body.offers[0]?.id ?? ''
     expect((await bench.ask(`/api/flights/offer/${id}`, { at: alone })).status).toBe(200)
@@ -162,7 +162,7 @@ describe('answers that no real supplier should give', () => {
     }
     const address = server.address() as AddressInfo
     const live = await bench.replica({ DUFFEL_LIVE_TOKEN: 'duffel_live_x', DUFFEL_LIVE_URL: `http://127.0.0.1:${address.port}` })
-    const found = await bench.find(wish(), { at: live, caller: { mode: 'live' } })
+    const found = await bench.find(criteria(), { at: live, caller: { mode: 'live' } })
     expect(found.body.offers.map(({ id }) => id)).toEqual(['ofl_0000Lgood'])
   })
 
@@ -170,11 +170,11 @@ describe('answers that no real supplier should give', () => {
     body = { data: { offers: null } }
     const address = server.address() as AddressInfo
     const live = await bench.replica({ DUFFEL_LIVE_TOKEN: 'duffel_live_x', DUFFEL_LIVE_URL: `http://127.0.0.1:${address.port}` })
-    expect((await bench.find(wish(), { at: live, caller: { mode: 'live' } })).body.total_count).toBe(0)
+    expect((await bench.find(criteria(), { at: live, caller: { mode: 'live' } })).body.total_count).toBe(0)
   })
 
   it('without a live supplier there is no live search', async () => {
-    const { status, body: answer } = await bench.find(wish(), { caller: { mode: 'live' } })
+    const { status, body: answer } = await bench.find(criteria(), { caller: { mode: 'live' } })
     expect([status, answer.error]).toEqual([502, 'SEARCH_FAILED'])
   })
 })

@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => bench?.stop())
 
 const supplierIdOf = (id: string) => id.replace('oft_', 'off_')
-const wish = () => ({ origin: 'LHR', destination: 'JFK', departureDate: anotherDay() })
+const criteria = () => ({ origin: 'LHR', destination: 'JFK', departureDate: anotherDay() })
 
 /** All pages of a search, as a visitor loads them. */
-async function wholeList(search: ReturnType<typeof wish>, at?: RunningService) {
+async function wholeList(search: ReturnType<typeof criteria>, at?: RunningService) {
   const pages: SearchResults[] = []
   for (const page of [1, 2, 3]) pages.push((await bench.find({ ...search, page, limit: 100 }, { at })).body)
   return {
@@ -27,7 +27,7 @@ async function wholeList(search: ReturnType<typeof wish>, at?: RunningService) {
 
 /** A list that both replicas hold, and its first offer, which the supplier sells no more. */
 async function lose(how: 'offer-gone' | 'offer-expired', { as, opened = false }: { as?: 'payload'; opened?: boolean } = {}) {
-  const search = wish()
+  const search = criteria()
   const before = await wholeList(search)
   await wholeList(search, other)
   const [id = ''] = before.ids
@@ -93,7 +93,7 @@ describe('an offer that the supplier does not sell any more', () => {
   })
 
   it('an offer of the other mode stays where it is', async () => {
-    const search = wish()
+    const search = criteria()
     const before = await wholeList(search)
     const [id = ''] = before.ids
     expect((await bench.offer(id, { mode: 'live' })).status).toBe(410)
@@ -102,7 +102,7 @@ describe('an offer that the supplier does not sell any more', () => {
   })
 
   it('R-109: an offer that somebody else has booked stays: its flights can be shopped for again', async () => {
-    const search = wish()
+    const search = criteria()
     const before = await wholeList(search)
     const [id = ''] = before.ids
     expect((await bench.ask(`/internal/offers/${id}/requote`, { body: {} })).status).toBe(200)

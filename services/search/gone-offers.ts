@@ -1,34 +1,34 @@
 /**
- * Offers that the supplier has said are gone. Each leaves the lists of this process at once and those of the other replicas within a
- * second. While the shared cache is away every process knows what it was told itself, and tells the others when the cache is back.
+ * Offers that the supplier no longer sells. Lists of this process leave them out at once, those of other replicas within a second.
+ * While Redis is down each process keeps its own list and shares it when Redis is back.
  */
 import type { Cache } from '@passerelle/kit/redis'
 
 /** Longer than a list or a cached offer lives. */
 const KEEP_MS = 10 * 60_000
-/** The shared sets are cut by time, so that each is forgotten as a whole; two of them cover what is kept. */
+/** The shared sets are split by time so that each expires as a whole; two of them cover what is kept. */
 const SPAN_MS = KEEP_MS
 const SYNC_MS = 1000
 const MOST = 10_000
 
 export type GoneOffers = {
-  /** Resolves when the other replicas can know, or when the shared cache did not take it. */
+  /** Resolves when the offer was written to Redis or the write failed. */
   add(offerId: string): Promise<void>
-  /** Epoch milliseconds at which the supplier said so, as far as this process knows. */
+  /** Epoch milliseconds at which the supplier said so, from this process's memory. */
   goneAt(offerId: string): number | undefined
-  /** The same, after asking the shared cache about this one offer. */
+  /** The same, after reading this offer's entry in Redis. */
   ask(offerId: string): Promise<number | undefined>
-  /** Learns what other replicas were told; they are asked at most once a second. */
+  /** Reads what other replicas have shared, at most once a second. */
   sync(): Promise<void>
-  /** Tells the others what the shared cache has not taken yet. */
+  /** Writes to Redis what could not be written yet. */
   share(): Promise<void>
-  /** Grows with every offer that is learnt of; 0: none. */
+  /** Grows with every offer that is added; 0: none. */
   version(): number
 }
 
 export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers {
   const known = new Map<string, number>()
-  /** What the shared cache has not taken yet. */
+  /** Not written to Redis yet. */
   const unshared = new Map<string, number>()
   let version = 0
   let syncedAt = Number.NEGATIVE_INFINITY

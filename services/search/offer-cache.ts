@@ -1,4 +1,4 @@
-/** Offers as the supplier tells them now, or told them a moment ago: many visitors of one offer are one call. */
+/** Offers as the supplier returns them, cached for seconds: concurrent visitors of one offer cause one call. */
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { Cache } from '@passerelle/kit/redis'
@@ -16,15 +16,15 @@ export type CachedOffer = { known: KnownOffer; readAt: number }
 /** full: with its available services, which takes the supplier longer. */
 export type Extent = 'full' | 'bare'
 
-/** Which offer is read, how much of it, and how old the reading may be. */
+/** Which offer is read, how much of it, and how old a cached one may be. */
 export type OfferRequest = { mode: Mode; supplierId: string; extent: Extent; maxAgeMs: number }
 
 export type OfferCache = {
-  /** What was read a moment ago; nobody is asked. */
+  /** From memory or Redis only. */
   cached(request: OfferRequest): Promise<CachedOffer | undefined>
-  /** The same, else from the supplier on a visitor's behalf. Throws OFFER_NOT_FOUND, OFFER_EXPIRED or OFFER_FAILED. */
+  /** From memory or Redis, else from the supplier. Throws OFFER_NOT_FOUND, OFFER_EXPIRED or OFFER_FAILED. */
   recent(request: OfferRequest, network: string): Promise<CachedOffer>
-  /** From the supplier, whatever is known. */
+  /** From the supplier, whatever is cached. */
   fresh(mode: Mode, supplierId: string, call: SupplierCall): Promise<CachedOffer>
 }
 
@@ -39,37 +39,37 @@ export type OfferCacheTools = {
   clock(): number
   /** Milliseconds that a visitor waits for an offer. */
   waitMs: number
-  /** Told of each full reading: the offer has been opened. */
-  onOpened(reading: CachedOffer): Promise<void>
+  /** Called with each offer that was read in full: a visitor has opened it. */
+  onOpened(entry: CachedOffer): Promise<void>
 }
 
 export function createOfferCache({ suppliers, cache, gone, singleFlight, clock, waitMs, onOpened }: OfferCacheTools): OfferCache {
   const memory = new LRUCache<string, CachedOffer>({ max: MOST })
 
-  const keep = (mode: Mode, supplierId: string, extent: Extent, reading: CachedOffer) => {
-    memory.set(keyOf(mode, supplierId, extent), reading)
-    return cache.set(keyOf(mode, supplierId, extent), JSON.stringify(reading), KEEP_MS)
+  const keep = (mode: Mode, supplierId: string, extent: Extent, entry: CachedOffer) => {
+    memory.set(keyOf(mode, supplierId, extent), entry)
+    return cache.set(keyOf(mode, supplierId, extent), JSON.stringify(entry), KEEP_MS)
   }
 
   const read = async (mode: Mode, supplierId: string, extent: Extent, call: SupplierCall): Promise<CachedOffer> => {
     const raw = await suppliers(mode).offer(supplierId, extent === 'full', call)
-    const reading = { known: normalised(raw, mode), readAt: clock() }
-    // Before it is shown: a price that moves later is told apart from one that nobody was shown.
-    if (extent === 'full') await onOpened(reading)
-    return reading
+    const entry = { known: normalised(raw, mode), readAt: clock() }
+    // Stored before it is shown, so that a later price change is distinguished from a price nobody saw.
+    if (extent === 'full') await onOpened(entry)
+    return entry
   }
 
   /** Young enough, and not read before the supplier said that the offer is gone. */
-  const isUsable = async (reading: CachedOffer, maxAgeMs: number): Promise<boolean> => {
-    if (clock() - reading.readAt > maxAgeMs) return false
-    const goneAt = await gone.ask(reading.known.offer.id)
-    return goneAt === undefined || goneAt < reading.readAt
+  const isUsable = async (entry: CachedOffer, maxAgeMs: number): Promise<boolean> => {
+    if (clock() - entry.readAt > maxAgeMs) return false
+    const goneAt = await gone.ask(entry.known.offer.id)
+    return goneAt === undefined || goneAt < entry.readAt
   }
 
   const fromMemory = async ({ mode, supplierId, extent, maxAgeMs }: OfferRequest): Promise<CachedOffer | undefined> => {
     for (const one of extents(extent)) {
-      const reading = memory.get(keyOf(mode, supplierId, one))
-      if (reading && (await isUsable(reading, maxAgeMs))) return reading
+      const entry = memory.get(keyOf(mode, supplierId, one))
+      if (entry && (await isUsable(entry, maxAgeMs))) return entry
     }
     return undefined
   }
@@ -77,10 +77,10 @@ export function createOfferCache({ suppliers, cache, gone, singleFlight, clock, 
   const fromCache = async ({ mode, supplierId, extent, maxAgeMs }: OfferRequest): Promise<CachedOffer | undefined> => {
     for (const one of extents(extent)) {
       const text = await cache.get(keyOf(mode, supplierId, one))
-      const reading = text === undefined ? undefined : (JSON.parse(text) as CachedOffer)
-      if (!reading || !(await isUsable(reading, maxAgeMs))) continue
-      memory.set(keyOf(mode, supplierId, one), reading)
-      return reading
+      const entry = text === undefined ? undefined : (JSON.parse(text) as CachedOffer)
+      if (!entry || !(await isUsable(entry, maxAgeMs))) continue
+      memory.set(keyOf(mode, supplierId, one), entry)
+      return entry
     }
     return undefined
   }
@@ -97,13 +97,13 @@ export function createOfferCache({ suppliers, cache, gone, singleFlight, clock, 
         const { result } = await singleFlight.join<CachedOffer>(
           keyOf(mode, supplierId, extent),
           {
-            recall: () => fromCache(request),
+            findShared: () => fromCache(request),
             async run(clients) {
-              const reading = await read(mode, supplierId, extent, { clients })
-              memory.set(keyOf(mode, supplierId, extent), reading)
-              return reading
+              const entry = await read(mode, supplierId, extent, { clients })
+              memory.set(keyOf(mode, supplierId, extent), entry)
+              return entry
             },
-            share: async (reading) => void (await keep(mode, supplierId, extent, reading)),
+            share: async (entry) => void (await keep(mode, supplierId, extent, entry)),
           },
           { client: network, waitMs },
         )
@@ -113,22 +113,22 @@ export function createOfferCache({ suppliers, cache, gone, singleFlight, clock, 
       }
     },
     async fresh(mode, supplierId, call) {
-      const reading = await read(mode, supplierId, 'bare', call)
-      void keep(mode, supplierId, 'bare', reading)
-      // A full reading at another price would go on being shown after somebody was told the new one.
+      const entry = await read(mode, supplierId, 'bare', call)
+      void keep(mode, supplierId, 'bare', entry)
+      // A cached full offer at the old price must not be shown after the new price was returned.
       const full = keyOf(mode, supplierId, 'full')
-      if (memory.get(full)?.known.offer.total_amount !== reading.known.offer.total_amount) {
+      if (memory.get(full)?.known.offer.total_amount !== entry.known.offer.total_amount) {
         memory.delete(full)
         await cache.delete(full)
       }
-      return reading
+      return entry
     },
   }
 }
 
-/** A full reading answers for a bare one. */
+/** A full offer answers for a bare one. */
 const extents = (extent: Extent): Extent[] => (extent === 'full' ? ['full'] : ['bare', 'full'])
-/** The number is that of a reading's shape: replicas of two releases do not read each other's. */
+/** The number is the version of the cached shape: replicas of two releases do not read each other's. */
 const keyOf = (mode: Mode, supplierId: string, extent: Extent) => `offer:1:${mode}:${extent}:${supplierId}`
 
 function normalised(raw: Parameters<typeof normaliseOffer>[0], mode: Mode): KnownOffer {

@@ -82,7 +82,7 @@ export function createOffers(tools: OfferTools): Offers {
   const readSeatMaps = async ({ mode, supplierId }: Reference, network: string): Promise<SupplierSeatMap[]> => {
     const read = async () => (await seatMapsRead.fetch(`${mode}:${supplierId}`, { context: new Clients(network) })) ?? []
     return read().catch((error) => {
-      // Whoever asked first had too much under way already; that is no answer for anybody else.
+      // The client that started the read was over its share; others read again.
       if (error instanceof ShareExceededError && error.client !== network) return read()
       throw error
     })
@@ -90,23 +90,23 @@ export function createOffers(tools: OfferTools): Offers {
 
   const now = () => new Date(clock())
 
-  const alive = ({ known, readAt }: CachedOffer): CachedOffer => {
+  const notExpired = ({ known, readAt }: CachedOffer): CachedOffer => {
     if (hasExpired(known.offer, now())) throw new AppError('OFFER_EXPIRED', { details: { expiresAt: known.offer.expires_at } })
     return { known, readAt }
   }
 
   /** The database may be away: then nobody has opened anything. */
-  const opened = (id: string): Promise<OpenedOffer | null> =>
+  const openedOffer = (id: string): Promise<OpenedOffer | null> =>
     withDeadline('reading an opened offer', STORE_MS, store.findOpened(id)).catch((err) => {
       log.warn({ err }, 'opened offers cannot be read')
       return null
     })
 
-  /** An id that was never one of ours is not kept in mind, however often it is asked for. */
-  const wasShown = async (id: string) => isListed(id) || (await opened(id)) !== null
+  /** Only an offer that was shown is remembered as gone, so made-up ids use no memory. */
+  const wasShown = async (id: string) => isListed(id) || (await openedOffer(id)) !== null
 
-  /** Takes the offer out of what visitors are shown as soon as the supplier says that it is gone. */
-  const watched = async <T>(id: string, viewer: Viewer, work: (reference: Reference) => Promise<T>): Promise<T> => {
+  /** Marks the offer as gone when the supplier says so, so that lists leave it out. */
+  const markingGone = async <T>(id: string, viewer: Viewer, work: (reference: Reference) => Promise<T>): Promise<T> => {
     const reference = resolve(id, viewer)
     try {
       return await work(reference)
@@ -132,7 +132,7 @@ export function createOffers(tools: OfferTools): Offers {
   }
 
   const original = async (id: string, { mode, supplierId }: Reference, time: Budget): Promise<KnownOffer> => {
-    const snapshot = await opened(id)
+    const snapshot = await openedOffer(id)
     if (snapshot) return snapshot.known
     const cached = await offerCache.cached({ mode, supplierId, extent: 'bare', maxAgeMs: OPENED_MS })
     return (cached ?? (await time.step(() => offerCache.fresh(mode, supplierId, { signal: time.signal })))).known
@@ -148,12 +148,12 @@ export function createOffers(tools: OfferTools): Offers {
     const call = { signal: time.signal }
     const [before, reading, maps] = await time.step(() =>
       Promise.all([
-        opened(id),
+        openedOffer(id),
         offerCache.fresh(mode, supplierId, call),
         seats.length > 0 ? suppliers(mode).seatMaps(supplierId, call) : [],
       ]),
     )
-    const { known } = alive(reading)
+    const { known } = notExpired(reading)
     const quote = quoteOf({ known, seats: resolveSeats(known, maps, seats), markupPercent, publicId: id, shown: before?.shown ?? null })
     const asShown: KnownOffer = { ...known, offer: { ...known.offer, id } }
     store.keepShown(asShown, new Date(reading.readAt)).catch((err) => log.warn({ err }, 'a shown price could not be kept'))
@@ -167,27 +167,27 @@ export function createOffers(tools: OfferTools): Offers {
 
   return {
     open: (id, visitor) =>
-      watched(id, visitor, async ({ mode, supplierId }) => {
+      markingGone(id, visitor, async ({ mode, supplierId }) => {
         const request = { mode, supplierId, extent: 'full', maxAgeMs: OPENED_MS } as const
         const reading = await offerCache.recent(request, visitor.network).catch(async (error) => {
           if (!(error instanceof AppError && error.code === 'OFFER_FAILED')) throw error
-          const snapshot = await opened(id)
+          const snapshot = await openedOffer(id)
           if (!snapshot || clock() - snapshot.readAt.getTime() > SNAPSHOT_MS) throw error
           if (((await gone.ask(id)) ?? Number.NEGATIVE_INFINITY) >= snapshot.readAt.getTime()) throw new AppError('OFFER_EXPIRED')
           return { known: snapshot.known, readAt: snapshot.readAt.getTime() }
         })
-        return pricedOffer(alive(reading).known.offer, visitor.markupPercent)
+        return pricedOffer(notExpired(reading).known.offer, visitor.markupPercent)
       }),
 
     verify: (id, visitor) =>
-      watched(id, visitor, async ({ mode, supplierId }) => {
+      markingGone(id, visitor, async ({ mode, supplierId }) => {
         const request = { mode, supplierId, extent: 'bare', maxAgeMs: VERIFIED_MS } as const
-        const { known } = alive(await offerCache.recent(request, visitor.network))
+        const { known } = notExpired(await offerCache.recent(request, visitor.network))
         return validOffer(known.offer, now())
       }),
 
     seatMaps: (id, visitor) =>
-      watched(id, visitor, async ({ mode, supplierId }) => {
+      markingGone(id, visitor, async ({ mode, supplierId }) => {
         const request = { mode, supplierId, extent: 'bare', maxAgeMs: OPENED_MS } as const
         const [reading, maps] = await Promise.all([
           offerCache.recent(request, visitor.network).catch(asSeatMapsFailure),
@@ -195,11 +195,11 @@ export function createOffers(tools: OfferTools): Offers {
         ])
         const unknown = unknownElements(maps)
         if (unknown > 0) log.warn({ unknown, offerId: id }, 'a seat map has elements of unknown types')
-        return seatMapsOf(alive(reading).known, maps, visitor.markupPercent)
+        return seatMapsOf(notExpired(reading).known, maps, visitor.markupPercent)
       }),
 
     quote: (id, seats, viewer) =>
-      watched(id, viewer, async (reference) => {
+      markingGone(id, viewer, async (reference) => {
         const time = budget('a quote', tools.quoteMs)
         try {
           return await price(id, reference, seats, viewer, time)
@@ -210,7 +210,7 @@ export function createOffers(tools: OfferTools): Offers {
       }).catch(asFailure('OFFER_FAILED')),
 
     requote: (id, seats, viewer) =>
-      watched(id, viewer, (reference) => priceAgain(id, reference, seats, viewer, budget('a new quote', tools.requoteMs))).catch(
+      markingGone(id, viewer, (reference) => priceAgain(id, reference, seats, viewer, budget('a new quote', tools.requoteMs))).catch(
         asFailure('OFFER_FAILED'),
       ),
 
@@ -221,7 +221,7 @@ export function createOffers(tools: OfferTools): Offers {
   }
 }
 
-/** Out of time: told as `code`. */
+/** A missed deadline becomes `code`. */
 function asFailure(code: ErrorCode): (error: unknown) => never {
   return (error) => {
     throw error instanceof DeadlineError ? new AppError(code, { cause: error, retryAfter: 2 }) : error

@@ -2,8 +2,7 @@
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { Cache } from '@passerelle/kit/redis'
-import type { ResultSet } from './domain/result-set.ts'
-import { decodeResultSet, encodeResultSet } from './domain/result-set-text.ts'
+import { decodeResultSet, encodeResultSet, type ResultSet } from './domain/result-set.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -13,7 +12,7 @@ const MOST_BYTES = 64 * 1024 * 1024
 export type ResultSetCache = {
   /** undefined: none, unreadable, or the cache is away. */
   read(key: string): Promise<ResultSet | undefined>
-  /** The id of the set that is valid for this key now, without reading the set. */
+  /** The id of the current set of this key, without reading the set. */
   currentId(key: string): Promise<string | undefined>
   write(key: string, set: ResultSet, now: number): Promise<void>
 }
@@ -40,6 +39,6 @@ export function createResultSetCache(cache: Cache): ResultSetCache {
   }
 }
 
-/** The number is that of the text's shape: replicas of two releases do not read each other's. */
+/** The number is the version of the text's shape: replicas of two releases do not read each other's. */
 const setKey = (key: string) => `set:2:${key}`
 const currentKey = (key: string) => `current:2:${key}`

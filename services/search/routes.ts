@@ -70,7 +70,7 @@ function pastDate(): AppError {
   return new AppError('VALIDATION_ERROR', { message, issues: [{ path: 'departureDate', message }] })
 }
 
-/** Never past the moment at which this service would not show the list itself. */
+/** Never longer than this service would show the list itself. */
 function keepFor({ set }: Found, now: number): string {
   const isFresh = freshnessOf(set, now) === 'fresh'
   const left = Math.floor(((isFresh ? set.freshUntil : set.staleUntil) - now) / 1000)

@@ -1,4 +1,4 @@
-/** How often visitors search and how often the supplier is asked for it: gathered in memory, written now and then, never waited for. */
+/** How often visitors search and how often the supplier is asked: counted in memory and written in batches. */
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { SearchCount, Store } from './store.ts'
 
@@ -9,7 +9,7 @@ export type SearchCounts = {
   flush(): Promise<void>
 }
 
-/** More different searches than this between two writes are not counted one by one any more. */
+/** Beyond this many different searches between two writes, new ones are not counted. */
 const MOST_KEYS = 20_000
 
 export function createSearchCounts(store: Pick<Store, 'addCounts'>, clock: () => number): SearchCounts {

@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache'
 
 export type SearchRate = {
   /** Throws RATE_LIMITED when the bucket is empty. */
-  take(network: string): void
+  takeToken(network: string): void
   /** The supplier was not asked after all. */
-  giveBack(network: string): void
+  returnToken(network: string): void
 }
 
-/** More networks than this at once: the one that has not searched for longest starts anew. */
+/** Beyond this number the least recently used bucket is dropped. */
 const MOST_NETWORKS = 50_000
 
 /** @param burst tokens of a full bucket; `perMinute` come back, evenly. */
@@ -26,12 +26,12 @@ export function createSearchRate({ perMinute, burst }: { perMinute: number; burs
   }
 
   return {
-    take(network) {
+    takeToken(network) {
       const bucket = bucketOf(network)
       if (bucket.tokens < 1) throw new AppError('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)) })
       bucket.tokens -= 1
     },
-    giveBack(network) {
+    returnToken(network) {
       const bucket = bucketOf(network)
       bucket.tokens = Math.min(burst, bucket.tokens + 1)
     },

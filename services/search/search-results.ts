@@ -1,6 +1,6 @@
 /**
- * Searches, answered from memory, then from the shared cache, then from the supplier, who is asked once however many ask us. A list
- * that is nearly five minutes old is shown while the next one is fetched.
+ * Searches, answered from memory, then from Redis, then from the supplier, who is asked once for concurrent equal searches. A stale
+ * list is returned while the next one is fetched.
  */
 import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
@@ -38,11 +38,11 @@ const SETS_BYTES = 64 * 1024 * 1024
 const PAGES_BYTES = 32 * 1024 * 1024
 /** What a text and its compressed forms take together. */
 const PACKED_TOO = 1.25
-/** Another replica may have renewed a search: whether it has is asked at most this often. */
+/** How often Redis is asked whether another replica has renewed a search. */
 const RECHECK_MS = 1000
-/** A visitor's refresh asks the supplier again at most this often. */
+/** A refresh asks the supplier again at most this often. */
 const REFRESH_MS = 30_000
-/** A brand's markup is one number; more than a few different ones at once are somebody playing. */
+/** A brand has one markup, so a set is priced for a few markups at most. */
 const MOST_MARKUPS = 16
 
 /** JSON text, and the same compressed. */
@@ -55,11 +55,11 @@ export type Found = { set: ResultSet; source: Source; prices: Map<number, PriceT
 export type Searcher = { mode: Mode; network: string }
 
 export type SearchResults = {
-  /** @param refresh the visitor wants it anew. Throws SEARCH_REFUSED, SEARCH_BUSY, SEARCH_FAILED or RATE_LIMITED. */
+  /** @param refresh the visitor asked for a new list. Throws SEARCH_REFUSED, SEARCH_BUSY, SEARCH_FAILED or RATE_LIMITED. */
   find(criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found>
   page(found: Found, request: PageRequest, markupPercent: number): Page
   /** Whether a list of this process holds the offer. */
-  lists(offerId: string): boolean
+  isListed(offerId: string): boolean
 }
 
 export type SearchTools = {
@@ -86,7 +86,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
   const memory = new LRUCache<string, Entry>({ max: MOST_SETS, maxSize: SETS_BYTES, sizeCalculation: ({ set }) => sizeOf(set) })
   const views = new WeakMap<ResultSet, { view: View; version: number }>()
   const pages = new LRUCache<string, Page>({ maxSize: PAGES_BYTES, sizeCalculation: ({ json }) => Math.ceil(json.length * PACKED_TOO) })
-  const reading = new Map<string, Promise<Entry | undefined>>()
+  const loading = new Map<string, Promise<Entry | undefined>>()
 
   const remember = (key: string, set: ResultSet): Entry => {
     const entry: Entry = { set, prices: new Map(), checkedAt: clock() }
@@ -94,34 +94,34 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     return entry
   }
 
-  /** From the shared cache into memory, once for everybody in this process. */
-  const adopt = (key: string): Promise<Entry | undefined> => {
-    let under = reading.get(key)
-    if (!under) {
-      under = resultSets
+  /** Reads a set from the shared cache into memory; concurrent callers share one read. */
+  const loadShared = (key: string): Promise<Entry | undefined> => {
+    let underWay = loading.get(key)
+    if (!underWay) {
+      underWay = resultSets
         .read(key)
         .then((set) => {
           const own = memory.get(key)
           if (!set || freshnessOf(set, clock()) === 'gone') return own
-          // Ours may be newer, when it could not be written there.
+          // This process may hold a newer set that could not be written to the shared cache.
           return own && own.set.createdAt >= set.createdAt ? own : remember(key, set)
         })
-        .finally(() => reading.delete(key))
-      reading.set(key, under)
+        .finally(() => loading.delete(key))
+      loading.set(key, underWay)
     }
-    return under
+    return underWay
   }
 
-  const recollect = async (key: string): Promise<Entry | undefined> => {
+  const findKnown = async (key: string): Promise<Entry | undefined> => {
     const entry = memory.get(key)
-    if (!entry) return adopt(key)
+    if (!entry) return loadShared(key)
     if (clock() - entry.checkedAt < RECHECK_MS) return entry
     entry.checkedAt = clock()
     const current = await resultSets.currentId(key)
-    return current !== undefined && current !== entry.set.id ? ((await adopt(key)) ?? entry) : entry
+    return current !== undefined && current !== entry.set.id ? ((await loadShared(key)) ?? entry) : entry
   }
 
-  const ask = async (key: string, criteria: SearchCriteria, mode: Mode, clients: Clients): Promise<Entry> => {
+  const searchSupplier = async (key: string, criteria: SearchCriteria, mode: Mode, clients: Clients): Promise<Entry> => {
     counts.supplier(mode, searchKey(criteria))
     const raw = await tools.suppliers(mode).search(supplierSearch(criteria), { clients })
     const { offers, broken } = normaliseOffers(raw, mode)
@@ -136,32 +136,32 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       `search:${key}`,
       {
         admit() {
-          rate.take(network)
+          rate.takeToken(network)
           admitted = true
         },
-        async recall() {
-          const entry = await adopt(key)
+        async findShared() {
+          const entry = await loadShared(key)
           return entry && entry.set.createdAt >= notBefore && freshnessOf(entry.set, clock()) === 'fresh' ? entry : undefined
         },
-        run: (clients) => ask(key, criteria, mode, clients),
+        run: (clients) => searchSupplier(key, criteria, mode, clients),
         share: ({ set }) => resultSets.write(key, set, clock()),
       },
       { client: network, waitMs: tools.waitMs },
     )
-    if (admitted && source === 'recalled') rate.giveBack(network)
+    if (admitted && source === 'shared') rate.returnToken(network)
     return { ...result, source: source === 'made' ? 'miss' : 'hit' }
   }
 
-  const look = async (criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found> => {
+  const lookUp = async (criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found> => {
     const key = `${visitor.mode}:${searchKey(criteria)}`
-    const known = await recollect(key)
+    const known = await findKnown(key)
     const now = clock()
     const freshness = known ? freshnessOf(known.set, now) : 'gone'
     const wanted = refresh ? now - REFRESH_MS : 0
     if (known && freshness === 'fresh' && known.set.createdAt >= wanted) return { ...known, source: 'hit' }
     const renewal = renew(key, criteria, visitor, wanted)
     if (!known || freshness === 'gone') return renewal
-    // What is there is still good enough to be shown should the supplier fail, and to be shown meanwhile if nobody asked for more.
+    // The known set is returned at once unless the visitor asked for a refresh, and if the supplier fails.
     const fallback: Found = { ...known, source: 'stale' }
     const renewed = renewal.catch((err) => {
       log.warn({ err }, 'a search could not be renewed')
@@ -172,7 +172,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     return refresh ? renewed : fallback
   }
 
-  /** What is left of a set. Nothing leaves it by age while it is kept, so it is looked through once per offer that is gone. */
+  /** The offers of a set that may still be shown. No offer expires while its set is kept, so this is computed once per offer that is gone. */
   const viewOf = (set: ResultSet): View => {
     const version = gone.version()
     const known = views.get(set)
@@ -186,7 +186,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
   return {
     async find(criteria, visitor, refresh) {
       try {
-        const [found] = await Promise.all([look(criteria, visitor, refresh), gone.sync()])
+        const [found] = await Promise.all([lookUp(criteria, visitor, refresh), gone.sync()])
         metrics.searchCache.inc({ result: found.source })
         return found
       } catch (error) {
@@ -207,7 +207,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       pages.set(name, page)
       return page
     },
-    lists: (offerId) => [...memory.values()].some(({ set }) => set.offers.some(({ id }) => id === offerId)),
+    isListed: (offerId) => [...memory.values()].some(({ set }) => set.offers.some(({ id }) => id === offerId)),
   }
 }
 

@@ -8,12 +8,17 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-const wish = (more: Record<string, string | number> = {}) => ({ origin: 'CDG', destination: 'LIS', departureDate: anotherDay(), ...more })
+const criteria = (more: Record<string, string | number> = {}) => ({
+  origin: 'CDG',
+  destination: 'LIS',
+  departureDate: anotherDay(),
+  ...more,
+})
 const supplierSearches = async () => (await bench.ledger()).searches.length
 
 describe('a search', () => {
   it('ASRCH-02: GET answers offers in our shape and how many there are', async () => {
-    const { status, body, header } = await bench.find(wish({ adultsCount: 2, childrenCount: 1, infantsCount: 1 }))
+    const { status, body, header } = await bench.find(criteria({ adultsCount: 2, childrenCount: 1, infantsCount: 1 }))
     expect(status).toBe(200)
     expect(SearchResults.parse(body)).toEqual(body)
     expect(body.offers.length).toBe(Math.min(30, body.total_count))
@@ -26,7 +31,7 @@ describe('a search', () => {
 
   it('ASRCH-01, ASRCH-03, FORM-37, R-07: POST finds the same offers as GET, with one supplier search for both', async () => {
     const before = await supplierSearches()
-    const search = { ...wish(), returnDate: '', cabinClass: 'economy', adultsCount: 1, childrenCount: 0, infantsCount: 0 }
+    const search = { ...criteria(), returnDate: '', cabinClass: 'economy', adultsCount: 1, childrenCount: 0, infantsCount: 0 }
     const posted = await bench.ask<SearchResults>('/api/flights/search', { body: search })
     const got = await bench.find({ origin: 'cdg', destination: 'lis', departureDate: search.departureDate, adultsCount: '1' })
     expect(got.body).toEqual(posted.body)
@@ -35,7 +40,7 @@ describe('a search', () => {
   })
 
   it('ASRCH-15, ASRCH-18: the second time it comes from the cache and says so, with its age', async () => {
-    const search = wish({ returnDate: dayAfter(120), cabinClass: 'business' })
+    const search = criteria({ returnDate: dayAfter(120), cabinClass: 'business' })
     const first = await bench.find(search)
     const second = await bench.find(search)
     expect([first.header('x-cache'), second.header('x-cache')]).toEqual(['miss', 'hit'])
@@ -46,7 +51,7 @@ describe('a search', () => {
   })
 
   it('ASRCH-14: 245 offers in pages of 30, 100, 100, 100 come without a repetition or a hole', async () => {
-    const search = wish({ origin: 'LHR', destination: 'JFK', returnDate: dayAfter(121) })
+    const search = criteria({ origin: 'LHR', destination: 'JFK', returnDate: dayAfter(121) })
     const pages = [await bench.find(search)]
     for (const page of [1, 2, 3]) pages.push(await bench.find({ ...search, page, limit: 100 }))
     expect(pages.map(({ body }) => [body.offers.length, body.total_count])).toEqual([
@@ -62,7 +67,7 @@ describe('a search', () => {
   })
 
   it('ASRCH-12, ASRCH-13: the limit is capped at 100, a page past the end is empty, and a page that is none is refused', async () => {
-    const search = wish({ origin: 'LHR', destination: 'JFK' })
+    const search = criteria({ origin: 'LHR', destination: 'JFK' })
     const { body } = await bench.find({ ...search, limit: 5000 })
     expect(body.offers).toHaveLength(100)
     const past = await bench.find({ ...search, page: 999 })
@@ -73,7 +78,7 @@ describe('a search', () => {
   })
 
   it('a page is compressed for a client that takes it, and is the same page', async () => {
-    const search = wish({ origin: 'LHR', destination: 'JFK' })
+    const search = criteria({ origin: 'LHR', destination: 'JFK' })
     const ways = ['identity', 'gzip', 'br', 'br, gzip', 'gzip;q=0, identity']
     const pages = []
     for (const way of ways) pages.push(await bench.find(search, { headers: { 'accept-encoding': way } }))
@@ -86,7 +91,7 @@ describe('a search', () => {
   })
 
   it('every brand is shown its own price from the same search', async () => {
-    const search = wish()
+    const search = criteria()
     const usual = await bench.find(search)
     const lower = await bench.find(search, { caller: { brand: 'atlas.example', markupPercent: 10 } })
     expect(lower.header('x-cache')).toBe('hit')
@@ -97,12 +102,12 @@ describe('a search', () => {
   })
 
   it('no offers is an answer, not an error', async () => {
-    const { status, body } = await bench.find(wish({ origin: 'PVD', destination: 'RAI' }))
+    const { status, body } = await bench.find(criteria({ origin: 'PVD', destination: 'RAI' }))
     expect([status, body.offers, body.total_count]).toEqual([200, [], 0])
   })
 })
 
-describe('wishes that are refused', () => {
+describe('searches that are refused', () => {
   const search = { origin: 'CDG', destination: 'LIS', departureDate: dayAfter(40) }
   it.each<[string, Record<string, string | number>, string?]>([
     ['ASRCH-04: no origin', { ...search, origin: '' }, 'Missing required flight search parameters'],
@@ -141,7 +146,7 @@ describe('wishes that are refused', () => {
 describe('many at once', () => {
   it('ASRCH-16: fifty equal searches are one supplier search', async () => {
     const before = await supplierSearches()
-    const search = wish({ origin: 'FRA', destination: 'JFK' })
+    const search = criteria({ origin: 'FRA', destination: 'JFK' })
     const answers = await Promise.all(Array.from({ length: 50 }, () => bench.find(search)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => body.search_id)).size).toBe(1)
@@ -151,7 +156,7 @@ describe('many at once', () => {
   it('ASRCH-16: fifty equal searches over two replicas are one supplier search', async () => {
     const other = await bench.replica()
     const before = await supplierSearches()
-    const search = wish({ origin: 'MAD', destination: 'JFK' })
+    const search = criteria({ origin: 'MAD', destination: 'JFK' })
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => bench.find(search, { at: n % 2 === 0 ? bench.service : other })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => body.search_id)).size).toBe(1)
@@ -159,7 +164,7 @@ describe('many at once', () => {
   })
 
   it('R-93: a refresh soon after a search does not ask the supplier again', async () => {
-    const search = wish()
+    const search = criteria()
     await bench.find(search)
     const before = await supplierSearches()
     const { header } = await bench.find(search, { headers: { 'cache-control': 'no-cache' } })
@@ -167,7 +172,7 @@ describe('many at once', () => {
   })
 
   it('a replica that starts later answers from the shared cache', async () => {
-    const search = wish({ origin: 'AMS', destination: 'FCO' })
+    const search = criteria({ origin: 'AMS', destination: 'FCO' })
     const first = await bench.find(search)
     const late = await bench.replica()
     const before = await supplierSearches()

@@ -15,10 +15,10 @@ import { createSearchResults } from './search-results.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createStore } from './store.ts'
 
-/** An opened offer is shown without being remembered when the database takes longer than this. */
+/** When the database takes longer than this, an opened offer is shown without being stored. */
 const KEEP_MS = 250
 
-/** Payments and bookings wait as long as the row says; a quote that takes longer is refused this long before, so that they hear why. */
+/** A quote is refused this long before its caller's timeout, so that the caller gets the reason. */
 const ANSWER_MS = 2000
 
 const SearchConfig = DuffelConfig.extend({
@@ -72,7 +72,7 @@ export const search = defineService({
       suppliers,
       offerCache,
       gone,
-      isListed: results.lists,
+      isListed: results.isListed,
       store,
       counts,
       log,

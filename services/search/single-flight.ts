@@ -1,6 +1,6 @@
 /**
- * Work that many want at once is done once: per process by sharing one promise, across replicas by a lock in the shared cache.
- * Without the cache every process works for itself.
+ * Concurrent requests for the same work run it once: in a process by sharing one promise, across replicas by a lock in Redis. Without
+ * Redis each process runs the work itself.
  */
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
 import { Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
@@ -12,28 +12,28 @@ import { delay, every, nowMs } from '@passerelle/kit/runtime'
 /** A lock outlives its dead holder by this; a living holder renews it three times as often. */
 const LOCK_MS = 4000
 const POLL_MS = 40
-/** One late answer of the cache, in a busy moment of this process, does not mean that everybody is alone. */
+/** A single late answer from Redis does not count as an outage. */
 const PATIENT_TRIES = 3
-/** Others learn of a failure instead of failing one after the other. */
+/** How long a failure is passed on to replicas that wait for the same work. */
 const FAILURE_MS = 2000
 
 export type Work<T> = {
-  /** What another replica has made meanwhile; undefined: nothing that will do. */
-  recall(): Promise<T | undefined>
-  /** Called before it is started, not when it is joined; what it throws concerns its caller alone. */
+  /** The result of another replica; undefined when there is none that can be used. */
+  findShared(): Promise<T | undefined>
+  /** Called before the work is started, not when it is joined. What it throws reaches its caller only. */
   admit?(): void
-  /** `clients`: everybody who waits for it. */
+  /** `clients`: the clients that wait for it. */
   run(clients: Clients): Promise<T>
-  /** Makes the result known to the other replicas. Nobody waits for it but them. */
+  /** Makes the result available to the other replicas; runs after the caller has been answered. */
   share(result: T): Promise<void>
 }
 
-export type Outcome<T> = { result: T; source: 'made' | 'recalled' }
+export type Outcome<T> = { result: T; source: 'made' | 'shared' }
 
 export type SingleFlight = {
-  /** Joins the work under way for this key, or starts it. It goes on when those who wait have given up, with a DeadlineError, after `waitMs`. */
+  /** Joins the work under way for this key, or starts it. Callers get a DeadlineError after `waitMs`; the work itself continues. */
   join<T>(key: string, work: Work<T>, by: { client: string; waitMs: number }): Promise<Outcome<T>>
-  /** Waits for what is still being shared. */
+  /** Waits for running work and for results that are still being shared. */
   settle(): Promise<void>
 }
 
@@ -41,11 +41,11 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
   const underWay = new Map<string, { outcome: Promise<Outcome<unknown>>; clients: Clients }>()
   const sharing = new Set<Promise<void>>()
 
-  /** Result first, lock afterwards, so that whoever gets the lock next finds the result. */
+  /** Shares the result before it releases the lock, so that the next holder finds the result. */
   const release = (key: string, share: () => Promise<unknown>) => {
     const shared = share()
       .catch((err) => log.warn({ err }, 'a result could not be shared'))
-      // Should the lock have expired meanwhile, this may take somebody else's: then one supplier call is made twice, nothing worse.
+      // If the lock has expired, this may delete another replica's: the supplier is then called twice.
       .then(() => cache.delete(lockOf(key)))
       .finally(() => sharing.delete(shared))
     sharing.add(shared)
@@ -58,7 +58,7 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
       release(key, () => work.share(result))
       return { result, source: 'made' }
     } catch (error) {
-      // A client that has too much under way fails alone: whoever waits at another replica tries for itself.
+      // A client over its share fails alone; callers at other replicas run the work themselves.
       release(key, async () => error instanceof ShareExceededError || cache.set(failureOf(key), describe(error), FAILURE_MS))
       throw error
     } finally {
@@ -79,10 +79,10 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
         await delay(POLL_MS)
         continue
       }
-      const recalled = (await work.recall()) ?? (waited ? await work.recall() : undefined)
-      if (recalled !== undefined) {
+      const shared = (await work.findShared()) ?? (waited ? await work.findShared() : undefined)
+      if (shared !== undefined) {
         await cache.delete(lockOf(key))
-        return { result: recalled, source: 'recalled' }
+        return { result: shared, source: 'shared' }
       }
       const failure = waited ? await cache.get(failureOf(key)) : undefined
       if (failure !== undefined) {
@@ -113,7 +113,7 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
         try {
           return (await withDeadline(kindOf(key), Math.max(0, until - nowMs()), current.outcome)) as Outcome<T>
         } catch (error) {
-          // Whoever started it had too much under way already; that is no answer for anybody else.
+          // The client that started the work was over its share; others run it again.
           if (!(error instanceof ShareExceededError) || error.client === client) throw error
         }
       }
@@ -125,7 +125,7 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
   }
 }
 
-/** The part of a key that may be told. */
+/** The part of a key that may stand in a message. */
 const kindOf = (key: string) => key.split(':', 1)[0] ?? key
 const lockOf = (key: string) => `lock:${key}`
 const failureOf = (key: string) => `failed:${key}`

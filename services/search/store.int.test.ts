@@ -56,7 +56,7 @@ it('opened offers and counts go by themselves', async () => {
   }
 })
 
-it('searches are counted per day, mode and wish, by visitors and at the supplier', async () => {
+it('searches are counted per day, mode and criteria, by visitors and at the supplier', async () => {
   const counts = createSearchCounts(store, () => Date.parse('2027-01-05T23:59:00Z'))
   counts.visitor('test', 'CDG:LIS')
   counts.supplier('test', 'CDG:LIS')

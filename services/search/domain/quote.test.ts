@@ -178,8 +178,8 @@ describe('a quote', () => {
     ['a seat on a flight without a map', choice('pas_1', '12A', 'seg_2_1')],
     ['a seat on no flight of this offer', choice('pas_1', '12A', 'seg_9_9')],
     ['a seat in another currency', choice('pas_1', '12D')],
-  ])('%s is unavailable and named', (_, wish) => {
-    expect(refusal([wish])).toEqual({ code: 'SEAT_UNAVAILABLE', seats: [wish] })
+  ])('%s is unavailable and named', (_, criteria) => {
+    expect(refusal([criteria])).toEqual({ code: 'SEAT_UNAVAILABLE', seats: [criteria] })
   })
 
   it('two passengers on one seat, or two seats for one passenger on one flight, are refused', () => {

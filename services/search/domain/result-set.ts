@@ -123,3 +123,28 @@ export function pageText(
 export function sizeOf(set: ResultSet): number {
   return set.offers.reduce((sum, offer) => sum + offer.head.length + offer.tail.length + 200, 500)
 }
+
+type Header = Omit<ResultSet, 'offers'> & { offers: Omit<OfferText, 'head' | 'tail'>[] }
+
+/** A set as one text for Redis. JSON texts have no line breaks, so offers are lines and are not parsed again. */
+export function encodeResultSet({ offers, ...set }: ResultSet): string {
+  const header: Header = { ...set, offers: offers.map(({ id, expiresAt, amounts }) => ({ id, expiresAt, amounts })) }
+  return [JSON.stringify(header), ...offers.flatMap(({ head, tail }) => [head, tail])].join('\n')
+}
+
+/** Null for a text that is not a whole set, e.g. one cut short. */
+export function decodeResultSet(text: string): ResultSet | null {
+  const [first = '', ...lines] = text.split('\n')
+  try {
+    const { offers, ...set } = JSON.parse(first) as Header
+    if (lines.length !== offers.length * 2) return null
+    return {
+      ...set,
+      // An empty set never expires by its offers; Infinity does not survive JSON.
+      earliestExpiry: set.earliestExpiry ?? Number.POSITIVE_INFINITY,
+      offers: offers.map((offer, index) => ({ ...offer, head: lines[index * 2] as string, tail: lines[index * 2 + 1] as string })),
+    }
+  } catch {
+    return null
+  }
+}
