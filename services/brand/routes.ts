@@ -30,7 +30,7 @@ export function routes({ store, log, clock, markupPercent, environment, live }: 
     environment,
   })
 
-  const told = new Set<string>()
+  const loggedFaults = new Set<string>()
   /** A record of an older release, or one changed by hand, is shown as far as it can be; its faults are logged once. */
   const usable = (record: BrandRecord) => {
     const { brand, replaced } = readBrand(record.brand, record._id)
@@ -38,8 +38,8 @@ export function routes({ store, log, clock, markupPercent, environment, live }: 
     const markup = BrandSettings.shape.markupPercent.nullish().safeParse(record.markupPercent)
     const faults = [...replaced, ...(version.success ? [] : ['version']), ...(markup.success ? [] : ['markupPercent'])]
     const fault = `${record._id} ${record.version} ${faults.join()}`
-    if (faults.length > 0 && !told.has(fault)) {
-      told.add(fault)
+    if (faults.length > 0 && !loggedFaults.has(fault)) {
+      loggedFaults.add(fault)
       log.warn({ brand: record._id, version: record.version, faults }, 'stored values of a brand cannot be used: the defaults stand in')
     }
     return { brand, version: version.data ?? 0, markupPercent: markup.data ?? markupPercent ?? DEFAULT_MARKUP_PERCENT }

@@ -36,7 +36,7 @@ const event = (type: string, bookingId: string) =>
   })
 
 describe('a guest with an unknown e-mail', () => {
-  test('R-43, R-45: gets an account with a made-up password, is signed in, and is told the password once', async () => {
+  test('R-43, R-45: gets an account with a made-up password, is signed in, and gets the password once', async () => {
     const email = address()
     const bookingId = world.book(email)
     const { status, body } = await claim(bookingId)
@@ -51,7 +51,7 @@ describe('a guest with an unknown e-mail', () => {
     expect(await event('account.created', bookingId)).toMatchObject([{ data: { userId: body.userId, bookingId } }])
   })
 
-  test('the guest’s session lingers as a guest’s for ten minutes, so that a lost answer can be asked for again', async () => {
+  test('the guest’s session keepsGuestSession as a guest’s for ten minutes, so that a lost answer can be asked for again', async () => {
     const { sessionId, visitorId } = (await world.call<NewSession>('POST', '/internal/sessions')).body.session
     const { body } = await claim(world.book(address()), { sessionId, visitorId })
     expect((await world.resolve(body.session?.session.sessionId ?? '')).body).toMatchObject({ userId: body.userId, visitorId })
@@ -173,7 +173,7 @@ describe('R-44: a guest with the verified e-mail of an account', () => {
     return { email, userId: owner.body.userId }
   }
 
-  test('is not signed in and learns nothing of it; the booking joins that account and its owner is told', async () => {
+  test('is not signed in and learns nothing of it; the booking joins that account and its owner gets a mail', async () => {
     const { email, userId } = await verified()
     const bookingId = world.book(email.toUpperCase())
     const { body } = await claim(bookingId)
@@ -192,7 +192,7 @@ describe('R-44: a guest with the verified e-mail of an account', () => {
     expect(await usersWith(email)).toHaveLength(1)
   })
 
-  test('EVT-04: through both doors, again and again, it is linked once and told once', async () => {
+  test('EVT-04: repeated by event and by call, it is linked once and mailed once', async () => {
     const { email } = await verified()
     const bookingId = world.book(email)
     await Promise.all([...Array.from({ length: 10 }, () => claim(bookingId)), ...Array.from({ length: 3 }, () => world.confirm(bookingId))])

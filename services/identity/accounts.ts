@@ -1,6 +1,6 @@
 /**
- * The account of a guest's booking: one function, reached by the event and by the gateway's call. The event is the guarantee; the call is
- * the speed, and the only one that may reveal a made-up password, once.
+ * The account of a guest's booking. Called by the event's consumer, which guarantees it, and by the gateway, which is faster and is the
+ * only caller that may be given the generated password, once.
  */
 import { AppError } from '@passerelle/contracts/error'
 import { accountBookingLinked, accountCreated } from '@passerelle/contracts/events/identity'
@@ -33,28 +33,28 @@ export type EnsuredAccount = {
   waits: boolean
 }
 
-/** Whether somebody is waiting who passes a password on to the visitor; asked at the last moment. */
-export type Listening = () => boolean
-export const nobodyListens: Listening = () => false
+/** Whether a caller is still waiting to pass the password on to the visitor; checked just before it is stored. */
+export type CanReveal = () => boolean
+export const neverReveal: CanReveal = () => false
 
 /** Null: the booking already belongs to an account. */
 export async function ensureAccount(
   bookingId: string,
-  listening: Listening,
+  canReveal: CanReveal,
   caller: Caller,
   tools: AccountTools,
 ): Promise<EnsuredAccount | null> {
   const { store, bookings } = tools
   const made = await store.userByBooking(bookingId)
-  if (made) return revealPasswordOnce(made, listening, tools)
+  if (made) return revealPasswordOnce(made, canReveal, tools)
   const contact = await bookings(caller).getContact({ params: { id: bookingId } })
   if (contact.userId) return null
   const user = (await store.userByEmail(keyOf(contact.email))) ?? (await make(bookingId, contact, caller, tools))
-  // The event or the call may have been quicker just now: then the account with this e-mail is the one of this booking.
-  return user.bookingId === bookingId ? revealPasswordOnce(user, listening, tools) : join(user, bookingId, tools, caller)
+  // A concurrent run may have made this account for the same booking.
+  return user.bookingId === bookingId ? revealPasswordOnce(user, canReveal, tools) : join(user, bookingId, tools, caller)
 }
 
-/** Two replicas, or the event and the call, may be here at once: the unique fields let one through and the other finds it. */
+/** Safe to run concurrently: the unique indexes let one insert through, and the other finds its account. */
 async function make(
   bookingId: string,
   contact: { email: string; firstName: string; lastName: string; brand: string },
@@ -63,7 +63,7 @@ async function make(
 ): Promise<UserRecord> {
   const { store, clock } = tools
   for (let attempt = 0; attempt < 20; attempt++) {
-    // "info" is taken a thousand times: after a few tries in a row a number is drawn.
+    // A common name such as "info" is taken many times: after ten tries the suffix is random.
     const username = usernameFrom(contact.email, attempt < 10 ? attempt : randomInt(10, 1_000_000))
     const user = newUser({
       _id: randomToken('usr_', 12),
@@ -93,21 +93,21 @@ async function make(
   throw new AppError('USERNAME_TAKEN')
 }
 
-/** A password for an account that was just made and whose password nobody knows; compare-and-set, so that it is told once. */
+/** Sets and returns a password for an account that has none; compare-and-set, so that it is returned once. */
 async function revealPasswordOnce(
   user: UserRecord,
-  listening: Listening,
+  canReveal: CanReveal,
   { store, passwords, mails }: AccountTools,
 ): Promise<EnsuredAccount> {
-  // Also here: whoever made the account may have gone down before the mail was noted.
-  await mails.enqueue('welcome', user._id)
+  // Repeated here in case the process that made the account stopped before it queued the mail.
+  await mails.due('welcome', user._id)
   const unrevealed = { user, created: true, password: null, waits: false }
-  if (!isUntold(user) || !listening()) return unrevealed
+  if (!isUnrevealed(user) || !canReveal()) return unrevealed
   const password = madeUpPassword(randomBytes(32))
   const passwordHash = await passwords.hash(password)
   let current: UserRecord | null = user
-  // Another booking that joins the account in this moment moves its version and nothing else.
-  while (current && isUntold(current) && listening()) {
+  // A booking that joins the account concurrently changes its version only.
+  while (current && isUnrevealed(current) && canReveal()) {
     const changed = await store.change(current, { passwordHash, passwordTold: true })
     if (changed) return { user: changed, created: true, password, waits: false }
     current = await store.userById(user._id)
@@ -115,11 +115,11 @@ async function revealPasswordOnce(
   return unrevealed
 }
 
-const isUntold = (user: UserRecord) => !user.passwordTold && user.passwordHash === null
+const isUnrevealed = (user: UserRecord) => !user.passwordTold && user.passwordHash === null
 
 const isKnown = (user: UserRecord, bookingId: string) => user.linkedBookings.includes(bookingId) || user.waitingBookings.includes(bookingId)
 
-/** Anybody can book with anybody's address, and register with it: the booking joins at once only where the address was verified. */
+/** Anyone can book or register with any address, so the booking joins at once only if the account has verified it. */
 async function join(user: UserRecord, bookingId: string, tools: AccountTools, caller: Caller): Promise<EnsuredAccount> {
   const { store, clock, mails } = tools
   let current: UserRecord = user

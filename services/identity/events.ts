@@ -3,7 +3,7 @@ import { bookingConfirmed } from '@passerelle/contracts/events/booking'
 import { accountCreated } from '@passerelle/contracts/events/identity'
 import { systemCaller } from '@passerelle/kit/auth'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
-import { type AccountTools, ensureAccount, nobodyListens } from './accounts.ts'
+import { type AccountTools, ensureAccount, neverReveal } from './accounts.ts'
 
 export function identityConsumer(tools: AccountTools): ConsumerDefinition {
   return {
@@ -12,7 +12,7 @@ export function identityConsumer(tools: AccountTools): ConsumerDefinition {
       on(bookingConfirmed, async ({ data, requestId, id }) => {
         if (data.userId) return
         const caller = systemCaller('identity', { brand: data.brand, mode: data.mode, requestId: requestId ?? id })
-        await ensureAccount(data.bookingId, nobodyListens, caller, tools)
+        await ensureAccount(data.bookingId, neverReveal, caller, tools)
       }),
       on(accountCreated, async ({ data }) => {
         // The welcome to the account of a booking has a link that verifies, too.

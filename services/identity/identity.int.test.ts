@@ -67,7 +67,7 @@ describe('sessions', () => {
     const living = await Promise.all(ids.map(town.lives))
     expect(living).toEqual([false, false, ...Array.from({ length: 10 }, () => true)])
     const next = await town.login(first.user.username, first.user.password)
-    expect(next.endedSessions, 'the gateway is told').toEqual([ids[2]])
+    expect(next.endedSessions, 'the gateway gets their ids').toEqual([ids[2]])
   })
 
   test('a visitor without a session is given one, whoever has one keeps it', async () => {
@@ -196,7 +196,7 @@ describe('administrators', () => {
     expect((await prove(who)).status).toBe(200)
   })
 
-  test('AADM-07, R-67: a proof that still holds is refreshed by asking without the password, and the gateway is told', async () => {
+  test('AADM-07, R-67: a proof that still holds is refreshed by asking without the password, and the gateway drops its copy', async () => {
     const who = await admin()
     await town.age(who.sessionId, { adminProofAt: ago(14 * MINUTE) })
     const proven = await prove(who)

@@ -5,7 +5,7 @@ import type { LinkRecord, Store } from './store.ts'
 
 const LINK_MS = 24 * 3_600_000
 
-/** @returns its address, whose secret stands behind the # and so reaches no log of a server */
+/** @returns the link; its secret follows the #, so no server logs it */
 export async function makeLink(
   store: Store,
   about: Pick<LinkRecord, 'userId' | 'use' | 'mailed'>,

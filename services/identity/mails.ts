@@ -26,7 +26,7 @@ export function writer({ store, brands, bookings, publicUrl, clock }: WriterTool
   return async (template, subject) => {
     const [userId = '', about] = subject.split(':')
     const user = await store.userById(userId)
-    const current = user && stillTrue(template, user)
+    const current = user && currentTemplate(template, user)
     if (!current) return null
     const caller = systemCaller('identity', { brand: 'default', mode: 'test', requestId: `mail-${template}` })
     const bookingId = template === 'linked' || template === 'waiting' ? about : template === 'welcome' ? user.bookingId : null
@@ -40,8 +40,8 @@ export function writer({ store, brands, bookings, publicUrl, clock }: WriterTool
   }
 }
 
-/** What is to be said by now: the address may have been verified since the mail was due. */
-function stillTrue(template: AccountMail, { emailVerifiedAt }: UserRecord): AccountMail | null {
+/** The template that fits the account now: its address may have been verified since the mail was queued. */
+function currentTemplate(template: AccountMail, { emailVerifiedAt }: UserRecord): AccountMail | null {
   if (!emailVerifiedAt) return template
   return template === 'waiting' ? 'linked' : template === 'verify' ? null : template
 }

@@ -151,8 +151,8 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       const ensured = await ensureAccount(body.bookingId, () => !signal.aborted, caller, tools)
       if (!ensured) throw new AppError('BOOKING_NOT_FOUND')
       const { user, created, password, waits } = ensured
-      // Only whoever is told the password is signed in: a repeat, or somebody who typed another person's e-mail, is not.
-      const opened = created && password !== null ? await openSession(store, user, caller, clock(), { guestLingers: true }) : null
+      // Only the caller that gets the password is signed in: a repeat, or a guest with another person's e-mail, is not.
+      const opened = created && password !== null ? await openSession(store, user, caller, clock(), { keepGuestSession: true }) : null
       return {
         accountCreated: created,
         userId: waits ? null : user._id,

@@ -27,7 +27,7 @@ export const identity = defineService({
     PUBLIC_URL: z.url(),
     /** Makes the administrator "admin" with this password where there is none; for machines of developers only. */
     FIRST_ADMIN_PASSWORD: z.string().min(12).optional(),
-    /** The least length of a password at registration; the figure is told to whoever chose a shorter one. */
+    /** The least length of a password at registration; the message of the refusal names it. */
     PASSWORD_MIN_REGISTER: z.coerce.number().int().min(MIN_REGISTRATION_PASSWORD).max(64).default(MIN_REGISTRATION_PASSWORD),
     ...MailConfig.shape,
   }),
@@ -48,7 +48,7 @@ export const identity = defineService({
       workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
       outboxes: [store.outbox],
       prepare: async () => {
-        await store.completeUsers()
+        await store.migrateUsers()
         if (firstPassword) await ensureAdmin(firstPassword, tools)
       },
       stop: async () => mailer.close(),

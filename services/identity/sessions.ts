@@ -1,4 +1,4 @@
-/** Opening and reading sessions. The token is told once, to the gateway; only its hash is kept. */
+/** Opening and reading sessions. The token is returned once, to the gateway; only its hash is stored. */
 import { AppError } from '@passerelle/contracts/error'
 import type { NewSession, SessionState } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
@@ -27,11 +27,11 @@ export type Opened = {
   ended: string[]
 }
 
-/** A guest whose answer got lost on the way asks again with the cookie from before the sign-in. */
-export const GUEST_LINGERS_MS = 10 * 60_000
+/** A guest who lost the response repeats the request with the cookie from before the sign-in. */
+export const KEPT_GUEST_SESSION_MS = 10 * 60_000
 
 /**
- * A new session with a new token; the one the visitor had ends, so that no token survives a sign-in. With `guestLingers` it goes on for
+ * A new session with a new token; the one the visitor had ends, so that no token survives a sign-in. With `keepGuestSession` it goes on for
  * ten minutes as what it was, a guest's: it reads what this visitor booked, and nothing of the account.
  * @throws PASSWORD_RACE when the account's password or role was changed since `user` was read: that change has ended its sessions, and
  * would have missed this one
@@ -41,7 +41,7 @@ export async function openSession(
   user: UserRecord | null,
   caller: Caller,
   now: Date,
-  { guestLingers = false } = {},
+  { keepGuestSession = false } = {},
 ): Promise<Opened> {
   const token = randomToken('', 32)
   const isAdmin = user?.isAdmin ?? false
@@ -63,14 +63,14 @@ export async function openSession(
     await store.endSession(session._id)
     throw new AppError('PASSWORD_RACE')
   }
-  const lingers = guestLingers && caller.userId === null
-  if (caller.sessionId && lingers) await store.replaceSession(caller.sessionId, new Date(now.getTime() + GUEST_LINGERS_MS))
+  const keepsGuestSession = keepGuestSession && caller.userId === null
+  if (caller.sessionId && keepsGuestSession) await store.replaceSession(caller.sessionId, new Date(now.getTime() + KEPT_GUEST_SESSION_MS))
   else if (caller.sessionId) await store.endSession(caller.sessionId)
   const trimmed = user ? await store.trimSessions(user._id, MAX_SESSIONS) : []
   // The cookie may stay up to the absolute end; that an idle session ends earlier is decided here, at each use.
   const maxAgeSeconds = Math.floor(lifetimes(isAdmin).absoluteMs / 1000)
   return {
     session: { token, maxAgeSeconds, session: toState(session) },
-    ended: caller.sessionId && !lingers ? [caller.sessionId, ...trimmed] : trimmed,
+    ended: caller.sessionId && !keepsGuestSession ? [caller.sessionId, ...trimmed] : trimmed,
   }
 }

@@ -45,7 +45,7 @@ describe('registering', () => {
     })
   })
 
-  test('is told on the bus by ids alone', async () => {
+  test('is published on the bus with ids only', async () => {
     const { body } = await town.register(person())
     expect(await town.eventsOf(body.id, 1)).toEqual([
       { type: 'travel.account.created.v1', key: body.id, data: { userId: body.id, bookingId: null } },
@@ -119,7 +119,7 @@ describe('registering', () => {
 })
 
 describe('signing in', () => {
-  test('AAUTH-03: by username or e-mail in any case; the token is told to the gateway and only its hash is kept', async () => {
+  test('AAUTH-03: by username or e-mail in any case; the gateway gets the token and only its hash is stored', async () => {
     const user = person()
     await town.register(user)
     for (const name of [user.username, user.username.toUpperCase(), user.email, user.email.toLowerCase(), ` ${user.username} `]) {

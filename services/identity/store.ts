@@ -124,7 +124,7 @@ export function identityStore(connection: Connection) {
     },
 
     /** Accounts from before addresses were verified. */
-    async completeUsers(): Promise<void> {
+    async migrateUsers(): Promise<void> {
       const waitingBookings: string[] = []
       await users.updateMany(
         { waitingBookings: { $exists: false } },

@@ -129,7 +129,7 @@ describe('an account that is not verified', () => {
     expect([...(await joined(second)), ...(await joined(third))]).toEqual([])
   })
 
-  test('the owner of its address is told of a booking that waits, by one mail with a link that takes the account over', async () => {
+  test('the owner of its address gets one mail about a booking that waits, with a link that takes the account over', async () => {
     const mallory = await registered()
     const bookingId = world.book(mallory.user.email)
     await Promise.all([claim(bookingId), claim(bookingId), world.confirm(bookingId)])

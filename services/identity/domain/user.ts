@@ -24,7 +24,7 @@ export type UserRecord = {
   isAdmin: boolean
   /** The guest booking this account was made from. */
   bookingId: string | null
-  /** The made-up password has been told, once. */
+  /** The generated password has been returned once. */
   passwordTold: boolean
   /** Bookings of guests who gave this address and that joined the account because it was verified. */
   linkedBookings: string[]
