@@ -58,9 +58,17 @@ export const errorCatalogue = {
   PASSWORD_WRONG: [400, 'Current password is incorrect'],
   LINK_INVALID: [410, 'This link has expired or was used already. Please ask for a new one.'],
   PASSWORD_RACE: [409, 'Your account was just changed somewhere else. Please try again.'],
+  SESSION_NOT_FOUND: [404, 'This session has ended already.'],
+  ACCOUNT_IS_ADMIN: [409, 'This account administers the website and cannot be deleted here.'],
   LOGIN_SLOWED: [429, 'Too many failed attempts. Please wait a few minutes and try again.'],
   // brand and system
   BRAND_NOT_FOUND: [404, 'This brand does not exist.'],
+  BRAND_EXISTS: [409, 'There is a brand with this host already.'],
+  BRAND_RACE: [409, 'This brand was just changed by someone else. Please load it again.'],
+  BRAND_STATE: [409, 'This brand cannot be changed in this way now.'],
+  LOGO_NOT_FOUND: [404, 'This logo does not exist.'],
+  LOGO_REFUSED: [422, 'A logo must be an SVG, PNG or WebP image of at most 200 KB.'],
+  MESSAGE_NOT_FOUND: [404, 'This message does not exist.'],
   MODE_RACE: [409, 'The mode was just changed by someone else.'],
   LIVE_NOT_CONFIGURED: [409, 'Live mode needs both the flight API and the card provider to be configured.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

@@ -45,8 +45,10 @@ export type Route = {
   limits?: readonly Limit[]
   /** Milliseconds the gateway waits for the service; 15 000 unless told. */
   timeoutMs?: number
-  /** The body is needed byte for byte (a signature covers it): no parsing, `body` is a Buffer. */
+  /** The body is needed byte for byte (a file, or a signature covers it): no parsing, `body` is a Buffer of at most 256 KiB. */
   rawBody?: boolean
+  /** A success is a file of one of these media types instead of JSON. */
+  file?: readonly string[]
   /** The handler writes the answer itself as ready JSON text, so it is not checked against `response` again. */
   readyJson?: boolean
 }

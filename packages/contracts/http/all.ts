@@ -1,9 +1,23 @@
 /** Every contract of the product: the gateway's table, the OpenAPI document and the checks are loops over it. */
 import type { Contract, Route } from '../route.ts'
+import { accountApi } from './account.ts'
+import { adminApi } from './admin.ts'
 import { bookingApi } from './booking.ts'
 import { brandApi } from './brand.ts'
+import { brandManagerApi } from './brand-manager.ts'
 import { identityApi } from './identity.ts'
+import { messagesApi } from './messages.ts'
 import { paymentApi } from './payment.ts'
 import { searchApi } from './search.ts'
 
-export const allContracts: readonly Contract<Record<string, Route>>[] = [searchApi, bookingApi, paymentApi, identityApi, brandApi]
+export const allContracts: readonly Contract<Record<string, Route>>[] = [
+  searchApi,
+  bookingApi,
+  paymentApi,
+  identityApi,
+  accountApi,
+  brandApi,
+  messagesApi,
+  adminApi,
+  brandManagerApi,
+]

@@ -1,4 +1,4 @@
-/** Calls of the brand service: brands, the system's mode and the agency's messages. */
+/** A brand and what everybody may know of it, the system's mode, and the newsletter. */
 import { z } from 'zod'
 import { contract } from '../route.ts'
 import { Done, Mode } from './common.ts'
@@ -10,8 +10,14 @@ export const Link = z.union([
   z
     .string()
     .regex(/^(https?:\/\/[^\s]+|\/(?!\/)[^\s]*)$/i, 'A link must start with http(s):// or /')
-    .refine((link) => link.startsWith('/') || URL.canParse(link), 'This link is not a valid address'),
+    .refine((link) => link.startsWith('/') || isPlainAddress(link), 'This link is not a valid address'),
 ])
+
+/** Its host stands in the content policy of pages, so it has none of the marks that a URL allows besides letters, digits, dots and hyphens. */
+function isPlainAddress(link: string): boolean {
+  const url = URL.parse(link)
+  return url !== null && /^[a-z0-9.-]+$/.test(url.hostname) && url.username === '' && url.password === ''
+}
 export type Colour = z.infer<typeof Colour>
 export type Link = z.infer<typeof Link>
 
@@ -25,6 +31,24 @@ export const BrandTheme = z.object({
 })
 export type BrandTheme = z.infer<typeof BrandTheme>
 
+/** What pages show of a brand besides its look. */
+export const BrandContent = z.object({
+  /** The wait time on /expedia. */
+  waitTime: z.boolean(),
+  promotions: z.boolean(),
+  /** Whether /expedia is there at all. */
+  partnerPage: z.boolean(),
+  /** The sign-up in the footer. */
+  newsletter: z.boolean(),
+  /** Id of the advertiser's conversion tag; empty: none is loaded. */
+  conversionId: z.string().regex(/^[A-Za-z0-9_/.-]{0,80}$/, 'A conversion id has letters, digits, hyphens and slashes'),
+  /** Plain texts in place of the built-in ones, by their names. */
+  texts: z
+    .record(z.string().regex(/^[a-z][A-Za-z0-9.-]{0,79}$/, 'This text has no valid name'), z.string().max(4000))
+    .refine((texts) => JSON.stringify(texts).length <= 20_000, 'The texts of a brand are at most 20,000 characters long'),
+})
+export type BrandContent = z.infer<typeof BrandContent>
+
 export const Brand = z.object({
   name: z.string().min(1).max(80),
   /** The key: a host name, or "default". */
@@ -33,11 +57,15 @@ export const Brand = z.object({
   theme: BrandTheme,
   contact: z.object({ email: z.string().max(254), phone: z.string().max(40), address: z.string().max(300) }),
   social: z.object({ facebook: Link, twitter: Link, instagram: Link }),
+  content: BrandContent,
 })
 export type Brand = z.infer<typeof Brand>
 
+/** Added to the supplier's amounts. */
+export const MarkupPercent = z.number('A markup is a number').min(0, 'A markup is at least 0 %').max(100, 'A markup is at most 100 %')
+
 /** The brand as the gateway needs it. */
-export const BrandSettings = z.object({ key: z.string(), version: z.int(), brand: Brand, markupPercent: z.number().min(0).max(100) })
+export const BrandSettings = z.object({ key: z.string(), version: z.int(), brand: Brand, markupPercent: MarkupPercent })
 export type BrandSettings = z.infer<typeof BrandSettings>
 
 export const BrandKey = z.object({
@@ -50,14 +78,6 @@ export type BrandKey = z.infer<typeof BrandKey>
 
 export const SystemMode = z.object({ isLiveMode: z.boolean(), mode: Mode })
 export type SystemMode = z.infer<typeof SystemMode>
-
-export const AdminSettings = z.object({
-  enableLiveMode: z.boolean(),
-  duffelApiConfigured: z.boolean(),
-  stripeConfigured: z.boolean(),
-  environment: z.string(),
-})
-export type AdminSettings = z.infer<typeof AdminSettings>
 
 export const brandApi = contract('brand', {
   getBrand: {
@@ -77,27 +97,6 @@ export const brandApi = contract('brand', {
     summary: 'Whether the product runs in test or in live mode',
     response: SystemMode,
   },
-  getSettings: {
-    method: 'GET',
-    path: '/api/admin/settings',
-    access: 'admin',
-    summary: 'What an administrator sees of the system',
-    response: AdminSettings,
-    errors: ['NOT_AUTHENTICATED', 'FORBIDDEN'],
-  },
-  changeSettings: {
-    method: 'POST',
-    path: '/api/admin/settings',
-    access: 'admin',
-    summary: 'Switch between test and live; needs a password proof of at most 15 minutes ago',
-    body: z.object({ enableLiveMode: z.boolean('enableLiveMode must be true or false') }),
-    response: z.object({ enableLiveMode: z.boolean() }),
-    errors: ['NOT_AUTHENTICATED', 'FORBIDDEN', 'REAUTH_REQUIRED', 'LIVE_NOT_CONFIGURED'],
-    limits: [
-      { max: 60, seconds: 60, by: 'network' },
-      { max: 20, seconds: 60, by: 'session' },
-    ],
-  },
   subscribe: {
     method: 'POST',
     path: '/api/newsletter',
@@ -113,7 +112,7 @@ export const brandApi = contract('brand', {
     path: '/internal/brands/:brandKey',
     access: 'internal',
     callers: ['gateway', 'booking', 'identity'],
-    summary: 'The brand of a host; the default brand when there is no other',
+    summary: 'The brand of a host, or of the preview `preview.<token>`; the default brand when there is no other',
     params: BrandKey,
     response: BrandSettings,
   },

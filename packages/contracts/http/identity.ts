@@ -77,10 +77,8 @@ export type ChangePassword = z.infer<typeof ChangePassword>
 const LinkToken = z.string().min(20).max(200)
 
 export const SetPassword = z.object({ token: LinkToken, newPassword: ChangePassword.shape.newPassword })
-export type SetPassword = z.infer<typeof SetPassword>
 
 export const VerifyEmail = z.object({ token: LinkToken })
-export type VerifyEmail = z.infer<typeof VerifyEmail>
 
 /** A session as the gateway needs it for the internal token. */
 export const SessionState = z.object({

@@ -10,6 +10,7 @@ const atlas: Brand = {
   theme: { primary: '#a8452a', secondary: '#33241d', accent: '#e3a63f', background: '#faf5ec', text: '#2a1d16', font: 'Inter' },
   contact: { email: 'contact@atlas.example', phone: '+33 1 84 80 00 10', address: 'Paris' },
   social: { facebook: 'https://facebook.com/atlas', twitter: '', instagram: '/instagram' },
+  content: { ...defaultBrand.content, promotions: false, texts: { 'faq.intro': 'Ask us.' } },
 }
 
 /** `atlas` with the value at a dotted path replaced. */

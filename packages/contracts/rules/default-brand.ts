@@ -9,4 +9,5 @@ export const defaultBrand: Brand = {
   theme: { primary: '#0f766e', secondary: '#0f2f35', accent: '#f4b34c', background: '#f7f9f8', text: '#10201e', font: 'Instrument Sans' },
   contact: { email: 'hello@passerelle.example', phone: '+33 1 99 00 42 19', address: 'Quai de la Loire, 75019 Paris' },
   social: { facebook: '', twitter: '', instagram: '' },
+  content: { waitTime: true, promotions: true, partnerPage: true, newsletter: true, conversionId: '', texts: {} },
 }

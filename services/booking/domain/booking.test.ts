@@ -1,5 +1,6 @@
 import type { AppError } from '@passerelle/contracts/error'
 import { Booking } from '@passerelle/contracts/http/booking'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import type { Passenger } from '@passerelle/contracts/rules/passengers'
 import { describe, expect, test } from 'vitest'
 import { bookingRecord, quote } from './booking.fixture.ts'
@@ -280,6 +281,7 @@ describe('mails', () => {
     social: { facebook: '', twitter: '', instagram: '' },
     theme: { primary: '#a8452a', secondary: '#33241d', accent: '#e3a63f', background: '#faf5ec', text: '#2a1d16', font: '' },
     contact: { email: 'contact@atlas.example', phone: '+33 1 84 80 00 10', address: '' },
+    content: defaultBrand.content,
   }
 
   test('R-100: the confirmation names reference, flights, travellers and what was charged', () => {

@@ -1,5 +1,6 @@
 /** Two more brands beside the default one, for trying host names on one machine. */
 import type { Brand } from '@passerelle/contracts/http/brand'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 
 export const sampleBrands: readonly Brand[] = [
   {
@@ -9,6 +10,7 @@ export const sampleBrands: readonly Brand[] = [
     theme: { primary: '#a8452a', secondary: '#33241d', accent: '#e3a63f', background: '#faf5ec', text: '#2a1d16', font: '' },
     contact: { email: 'contact@atlas.example', phone: '+33 1 84 80 00 10', address: '4 rue de Crimée, 75019 Paris, France' },
     social: { facebook: '', twitter: '', instagram: '' },
+    content: defaultBrand.content,
   },
   {
     name: 'Aurora Air',
@@ -17,5 +19,6 @@ export const sampleBrands: readonly Brand[] = [
     theme: { primary: '#ffd60a', secondary: '#1d1d3b', accent: '#ff6b5e', background: '#ffffff', text: '#17171f', font: '' },
     contact: { email: 'hello@aurora.example', phone: '+33 1 84 80 00 20', address: '9 avenue Jean Jaurès, 75019 Paris, France' },
     social: { facebook: '', twitter: '', instagram: '' },
+    content: defaultBrand.content,
   },
 ]

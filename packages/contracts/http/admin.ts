@@ -1,0 +1,123 @@
+/** What administrators set for the whole system and for each brand's prices, and the record of it. */
+import { z } from 'zod'
+import { contract } from '../route.ts'
+import { BrandKey, MarkupPercent } from './brand.ts'
+import { Id } from './common.ts'
+
+export const AdminSettings = z.object({
+  enableLiveMode: z.boolean(),
+  duffelApiConfigured: z.boolean(),
+  stripeConfigured: z.boolean(),
+  environment: z.string(),
+})
+export type AdminSettings = z.infer<typeof AdminSettings>
+
+export const BrandStatus = z.enum(['draft', 'live', 'deactivated'])
+export type BrandStatus = z.infer<typeof BrandStatus>
+
+export const BrandMarkup = z.object({
+  brandKey: z.string(),
+  name: z.string(),
+  status: BrandStatus,
+  /** null: the brand follows the default brand. */
+  markupPercent: z.number().nullable(),
+  /** What is added to the supplier's amounts now. */
+  effectivePercent: z.number(),
+  changedAt: z.string().nullable(),
+  /** User id. */
+  changedBy: z.string().nullable(),
+})
+export type BrandMarkup = z.infer<typeof BrandMarkup>
+
+export const AuditAction = z.enum([
+  'mode',
+  'markup',
+  'brand-created',
+  'brand-draft-saved',
+  'brand-draft-discarded',
+  'brand-published',
+  'brand-rolled-back',
+  'brand-deactivated',
+  'brand-activated',
+  'brand-logo',
+  'message-answered',
+  'message-state',
+])
+export type AuditAction = z.infer<typeof AuditAction>
+
+/** One change, or one that was refused. Nobody can edit it. */
+export const AuditRecord = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** User id of the administrator. */
+  actor: z.string(),
+  action: AuditAction,
+  /** A brand's key, a message's id, or "system". */
+  subject: z.string(),
+  /** Before and after, in a few words: `test` and `live`, `20` and `18`, version numbers. */
+  from: z.string(),
+  to: z.string(),
+  /** Code of the error with which it was refused; null: it was done. */
+  refused: z.string().nullable(),
+})
+export type AuditRecord = z.infer<typeof AuditRecord>
+
+const errors = ['NOT_AUTHENTICATED', 'FORBIDDEN'] as const
+const limits = [
+  { max: 60, seconds: 60, by: 'network' },
+  { max: 20, seconds: 60, by: 'session' },
+] as const
+
+export const adminApi = contract('brand', {
+  getSettings: {
+    method: 'GET',
+    path: '/api/admin/settings',
+    access: 'admin',
+    summary: 'What an administrator sees of the system',
+    response: AdminSettings,
+    errors,
+  },
+  changeSettings: {
+    method: 'POST',
+    path: '/api/admin/settings',
+    access: 'admin',
+    summary: 'Switch between test and live; needs a password proof of at most 15 minutes ago',
+    body: z.object({ enableLiveMode: z.boolean('enableLiveMode must be true or false') }),
+    response: z.object({ enableLiveMode: z.boolean() }),
+    errors: [...errors, 'REAUTH_REQUIRED', 'LIVE_NOT_CONFIGURED', 'MODE_RACE'],
+    limits,
+  },
+  listMarkups: {
+    method: 'GET',
+    path: '/api/admin/markups',
+    access: 'admin',
+    summary: 'What each brand adds to the supplier’s amounts, the default brand first',
+    response: z.array(BrandMarkup),
+    errors,
+  },
+  changeMarkup: {
+    method: 'PUT',
+    path: '/api/admin/markups/:brandKey',
+    access: 'admin',
+    summary:
+      'Change a brand’s markup; new searches use it within a minute, bookings keep their price. Needs a password proof as the mode does',
+    params: BrandKey,
+    body: z.object({ markupPercent: MarkupPercent.nullable() }),
+    response: BrandMarkup,
+    errors: ['VALIDATION_ERROR', ...errors, 'REAUTH_REQUIRED', 'BRAND_NOT_FOUND', 'BRAND_RACE'],
+    limits,
+  },
+  listAudit: {
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'admin',
+    summary: 'Every change of mode, markup, brands and messages, also the refused ones, newest first',
+    query: z.object({
+      subject: z.string().max(253).optional(),
+      before: Id.optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+    }),
+    response: z.object({ entries: z.array(AuditRecord), next: z.string().nullable() }),
+    errors: ['VALIDATION_ERROR', ...errors],
+  },
+})
