@@ -61,6 +61,7 @@ function limitBody(route: Route): RequestHandler {
   const limit = bodyLimitOf(route)
   return (request, response, next) => {
     response.locals.bodyLimit = limit
+    response.locals.fileTypes = route.file
     next(Number(request.headers['content-length'] ?? 0) > limit ? new AppError('BODY_TOO_LARGE') : undefined)
   }
 }
@@ -138,12 +139,12 @@ function sendUnavailable(cause: Error, service: ServiceName, response: Response 
 /** Hop-by-hop headers, internal ones, and cookies, which only the gateway sets. */
 const NOT_FORWARDED = /^(x-internal-.*|set-cookie|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/
 
-/** Passes on what a service answers: JSON or nothing, and none of the internal headers. */
+/** Passes on what a service answers: JSON, a file of the route's types or nothing, and none of the internal headers. */
 async function sendUpstreamResponse(upstream: IncomingMessage, response: Response, service: string, tools: ProxyTools): Promise<void> {
   const status = upstream.statusCode ?? 502
-  if (!isJsonOrEmpty(upstream, status)) {
+  if (!isAllowed(upstream, status, response.locals.fileTypes)) {
     upstream.resume()
-    tools.log.warn({ service, status }, 'a service sent something that is not JSON')
+    tools.log.warn({ service, status }, 'a service sent something that its route does not answer')
     return sendError(response, new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 }))
   }
   response.status(status)
@@ -159,9 +160,10 @@ async function sendUpstreamResponse(upstream: IncomingMessage, response: Respons
   upstream.pipe(response)
 }
 
-function isJsonOrEmpty({ headers }: IncomingMessage, status: number): boolean {
+/** @param fileTypes what the route may answer besides JSON */
+function isAllowed({ headers }: IncomingMessage, status: number, fileTypes: readonly string[] = []): boolean {
   const type = headers['content-type']
-  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type)
+  return type === undefined ? status === 204 || status === 304 : /^application\/json\b/.test(type) || fileTypes.includes(type)
 }
 
 async function applySessions(upstream: IncomingMessage, response: Response, { cookies, sessions }: ProxyTools): Promise<void> {

@@ -80,9 +80,10 @@ export function addressOf(route: Route, input: Input = {}): string {
 
 async function send(route: Route, input: Input | undefined, call: CallOptions, options: ClientOptions): Promise<unknown> {
   const hasBody = input?.body !== undefined
+  const isFile = input?.body instanceof Uint8Array
   const headers = {
     accept: 'application/json',
-    ...(hasBody && { 'content-type': 'application/json' }),
+    ...(hasBody && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
     ...(await options.headers?.(route)),
     ...call.headers,
   }
@@ -94,7 +95,7 @@ async function send(route: Route, input: Input | undefined, call: CallOptions, o
       method: route.method,
       credentials: 'include',
       headers,
-      ...(hasBody && { body: JSON.stringify(input?.body) }),
+      ...(hasBody && { body: isFile ? (input?.body as Uint8Array<ArrayBuffer>) : JSON.stringify(input?.body) }),
       ...(signal && { signal }),
       ...(call.cache && { cache: call.cache }),
     })

@@ -46,6 +46,13 @@ function errorResponses(codes: readonly ErrorCode[]): Json {
   )
 }
 
+const BINARY = { type: 'string', format: 'binary' }
+
+function successContent(route: Route): Json {
+  if (route.file) return Object.fromEntries(route.file.map((type) => [type, { schema: BINARY }]))
+  return { 'application/json': { schema: jsonSchema(route.response, 'output') } }
+}
+
 function operation(service: string, name: string, route: Route): Json {
   return {
     operationId: name,
@@ -56,8 +63,9 @@ function operation(service: string, name: string, route: Route): Json {
     ...(route.body && !route.rawBody
       ? { requestBody: { content: { 'application/json': { schema: jsonSchema(route.body, 'input') } } } }
       : {}),
+    ...(route.rawBody ? { requestBody: { content: { 'application/octet-stream': { schema: BINARY } } } } : {}),
     responses: {
-      [route.status ?? 200]: { description: 'Success', content: { 'application/json': { schema: jsonSchema(route.response, 'output') } } },
+      [route.status ?? 200]: { description: 'Success', content: successContent(route) },
       ...errorResponses(route.errors ?? []),
     },
   }

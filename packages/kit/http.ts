@@ -16,20 +16,25 @@ const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/** A response with its own status or headers. `json` is sent as it is, or `compressed` to clients that accept that. */
+/**
+ * A response with its own status or headers. `json` is sent as it is, or `compressed` to clients that accept that; `file` has one of
+ * the row's media types.
+ */
 export class Reply<T = unknown> {
   readonly body: T | undefined
   readonly json: string | undefined
   readonly compressed: Compressed | undefined
+  readonly file: { bytes: Uint8Array; type: string } | undefined
   readonly status: number | undefined
   readonly headers: Record<string, string>
   constructor(
-    content: { body: T } | { json: string; compressed?: Compressed },
+    content: { body: T } | { json: string; compressed?: Compressed } | { file: Uint8Array; type: string },
     more: { status?: number; headers?: Record<string, string> } = {},
   ) {
     this.body = 'body' in content ? content.body : undefined
     this.json = 'json' in content ? content.json : undefined
     this.compressed = 'json' in content ? content.compressed : undefined
+    this.file = 'file' in content ? { bytes: content.file, type: content.type } : undefined
     this.status = more.status
     this.headers = more.headers ?? {}
   }
@@ -167,6 +172,11 @@ async function send(route: Route, result: unknown, request: Request, response: R
     response.setHeader('cache-control', route.cacheSeconds ? `public, max-age=${route.cacheSeconds}` : 'no-store')
   }
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
+  if (reply.file) {
+    response.setHeader('content-type', reply.file.type)
+    response.end(reply.file.bytes)
+    return
+  }
   if (reply.json !== undefined) {
     response.type('application/json')
     const encoding = reply.compressed && acceptedEncoding(request)

@@ -10,6 +10,8 @@ export type Mail = {
   to: string
   /** Name shown beside the sender address, e.g. the brand's name. */
   fromName: string
+  /** Where answers go; the sender address when there is none. */
+  replyTo?: string
   subject: string
   text: string
   html: string
@@ -39,6 +41,7 @@ export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
         messageId: `<${id}@${fromAddress.split('@')[1] ?? 'passerelle.example'}>`,
         from: { name: mail.fromName, address: fromAddress },
         to: mail.to,
+        ...(mail.replyTo && { replyTo: mail.replyTo }),
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
