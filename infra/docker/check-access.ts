@@ -21,7 +21,7 @@ const OWN: Record<BusService, { groups: string[]; reads: string[]; writes: strin
   },
   payment: { groups: ['payment'], reads: ['booking.events'], writes: ['payment.events', 'payment.dlq'] },
   identity: { groups: ['identity'], reads: ['booking.events', 'identity.events'], writes: ['identity.events', 'identity.dlq'] },
-  brand: { groups: [], reads: [], writes: ['brand.events'] },
+  brand: { groups: ['brand'], reads: ['brand.events'], writes: ['brand.events', 'brand.dlq'] },
 }
 let wrong = 0
 

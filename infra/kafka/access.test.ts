@@ -1,5 +1,6 @@
 import { bookingConsumer } from '@passerelle/booking/events'
 import { mailConsumer } from '@passerelle/booking/mails'
+import { brandConsumer } from '@passerelle/brand/events'
 import { topicOf } from '@passerelle/contracts/event'
 import { eventTopics } from '@passerelle/contracts/events/topics'
 import { identityConsumer } from '@passerelle/identity/events'
@@ -14,6 +15,7 @@ const consumers: ConsumerDefinition[] = [
   mailConsumer(nothing),
   paymentConsumer(nothing),
   identityConsumer(nothing),
+  brandConsumer(nothing),
 ]
 
 describe('the rights on the bus', () => {
@@ -38,8 +40,9 @@ describe('the rights on the bus', () => {
       'identity.events': 'User:identity',
       'identity.dlq': 'User:identity',
       'brand.events': 'User:brand',
+      'brand.dlq': 'User:brand',
     })
-    expect(writers).toHaveLength(8)
+    expect(writers).toHaveLength(9)
   })
 
   test('are about the names that the system has on shared servers', () => {

@@ -16,6 +16,7 @@ export const groups: Record<ConsumerGroup, { service: ServiceName; reads: readon
   'booking-mail': { service: 'booking', reads: ['booking'] },
   payment: { service: 'payment', reads: ['booking'] },
   identity: { service: 'identity', reads: ['booking', 'identity'] },
+  brand: { service: 'brand', reads: ['brand'] },
 }
 
 type Right = { principal: string; resource: 'topic' | 'group'; name: string; operation: 'read' | 'write' }

@@ -105,7 +105,7 @@ test('letters are counted and shown, sent back under the same id and key, and th
   await until(() => world.paid.length).toBe(3)
 
   const list = await dlq('list')
-  expect(list.map((line) => line.split(':')[0])).toEqual(['booking', 'booking-mail', 'payment', 'identity'])
+  expect(list.map((line) => line.split(':')[0])).toEqual(['booking', 'booking-mail', 'payment', 'identity', 'brand'])
   expect(list[1]).toMatch(/^booking-mail: 3 open, oldest of \d{4}-.*: TypeError 3 \(redriven 0, dropped 0\)$/)
   expect(list[2]).toBe('payment: 0 open (redriven 0, dropped 0)')
   const show = (await dlq('show', '--group', GROUP)).join('\n')

@@ -1,31 +1,20 @@
 import { BrandSettings } from '@passerelle/contracts/http/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
-import { createLog } from '@passerelle/kit/log'
-import { connectMongo } from '@passerelle/kit/mongo'
-import { type RunningService, start } from '@passerelle/kit/service'
+import type { RunningService } from '@passerelle/kit/service'
 import { createTestKeys, type TestKeys } from '@passerelle/kit/testing'
-import { type TestServers, testServers } from '@passerelle/local/test-servers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { brand } from './service.ts'
+import { openWorld, type World } from './brand.fixture.ts'
 
-let servers: TestServers
+let world: World
 let keys: TestKeys
 let service: RunningService
-const lines: string[] = []
+let lines: string[]
 
 beforeAll(async () => {
-  servers = await testServers()
-  keys = await createTestKeys()
-  service = await start(
-    brand,
-    { ...servers.environment, ...keys.environment('brand'), SAMPLE_BRANDS: 'true' },
-    { log: createLog('brand', 'warn', { write: (line) => void lines.push(line) }) },
-  )
+  world = await openWorld()
+  ;({ keys, service, lines } = world)
 })
-afterAll(async () => {
-  await service.stop()
-  await servers.stop()
-})
+afterAll(() => world.stop())
 
 const call = async (path: string, init: RequestInit = {}, caller: object = {}) => {
   const response = await fetch(service.url + path, {
@@ -66,13 +55,10 @@ describe('a brand whose stored values cannot be used', () => {
     ],
     ['everything', { brand: 'nonsense', version: 'x', markupPercent: 'much' }, { name: defaultBrand.name, theme: defaultBrand.theme }],
   ])('R-75: is answered with default values in their place: %s', async (what, changes, expected) => {
-    const { MONGO_URL, NAMESPACE } = servers.environment
-    const mongo = await connectMongo(MONGO_URL ?? '', `${NAMESPACE}brand`, createLog('test', 'silent'))
     const key = `${what.replace(/\W+/g, '-')}.example`
     const stored = { _id: key as never, version: 3, brand: { ...defaultBrand, domain: key }, markupPercent: 10, active: true }
-    await mongo.collection('brands').insertOne(stored)
-    await mongo.collection('brands').updateOne({ _id: key as never }, { $set: changes })
-    await mongo.close()
+    await world.mongo.collection('brands').insertOne(stored)
+    await world.mongo.collection('brands').updateOne({ _id: key as never }, { $set: changes })
 
     const [shown, settings, again] = [
       await call(`/api/brands/${key}`),

@@ -1,18 +1,34 @@
-/** Brands and the system's mode. */
+/** Brands, the system's mode, and the messages of visitors. */
+import { adminApi } from '@passerelle/contracts/http/admin'
 import { brandApi } from '@passerelle/contracts/http/brand'
+import { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
+import { messagesApi } from '@passerelle/contracts/http/messages'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
-import { Flag } from '@passerelle/kit/configuration'
+import { Flag, MailConfig } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
+import { createMailer } from '@passerelle/kit/mail'
+import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
+import { adminRoutes } from './admin-routes.ts'
+import { createAudit } from './audit.ts'
+import { brandReader } from './brand-reader.ts'
+import type { MessageMail } from './domain/mail.ts'
 import { sampleBrands } from './domain/seed-brands.ts'
+import { brandConsumer } from './events.ts'
+import { managerRoutes } from './manager/routes.ts'
+import { managerStore } from './manager/store.ts'
+import { messageWriter } from './messages/mails.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { messageStore } from './messages/store.ts'
 import { routes } from './routes.ts'
 import { brandStore } from './store.ts'
 
 export const brand = defineService({
   name: 'brand',
   config: z.object({
+    PUBLIC_URL: z.url(),
     /** Percent added to supplier amounts where a brand says nothing else. */
     MARKUP_PERCENT: z.coerce.number().min(0).max(100).optional(),
     /** Shown to administrators; "production" is highlighted. */
@@ -21,22 +37,32 @@ export const brand = defineService({
     SAMPLE_BRANDS: Flag,
     LIVE_FLIGHTS_CONFIGURED: Flag,
     LIVE_CARDS_CONFIGURED: Flag,
+    ...MailConfig.shape,
   }),
   needs: { mongo: true, kafka: true },
-  async setup({ config, mongo, http, log }) {
+  async setup({ config, mongo, http, log, metrics }) {
+    const clock = now
     const store = brandStore(mongo)
-    const tools = {
-      store,
-      log,
-      clock: now,
-      markupPercent: config.MARKUP_PERCENT,
-      environment: config.ENVIRONMENT,
-      live: { duffel: config.LIVE_FLIGHTS_CONFIGURED, stripe: config.LIVE_CARDS_CONFIGURED },
-    }
+    const manager = managerStore(mongo)
+    const messages = messageStore(mongo)
+    const queue = mailQueue<MessageMail>(mongo, clock)
+    const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
+    const reader = brandReader(store, log, config.MARKUP_PERCENT)
+    const audit = createAudit(store, clock)
+    const live = { duffel: config.LIVE_FLIGHTS_CONFIGURED, stripe: config.LIVE_CARDS_CONFIGURED }
+    const write = messageWriter({ messages, reader, publicUrl: config.PUBLIC_URL })
     return {
-      routers: [mount(brandApi, routes(tools), http)],
-      outboxes: store.outboxes,
-      prepare: () => store.seed([defaultBrand, ...(config.SAMPLE_BRANDS ? sampleBrands : [])]),
+      routers: [
+        mount(brandApi, routes({ store, manager, reader, clock }), http),
+        mount(messagesApi, messageRoutes({ messages, mails: queue, audit, clock }), http),
+        mount(adminApi, adminRoutes({ store, reader, audit, log, clock, environment: config.ENVIRONMENT, live }), http),
+        mount(brandManagerApi, managerRoutes({ store, manager, audit, clock }), http),
+      ],
+      consumers: [brandConsumer({ messages, mails: queue })],
+      workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
+      outboxes: [...store.outboxes, messages.outbox],
+      prepare: () => store.seed([defaultBrand, ...(config.SAMPLE_BRANDS ? sampleBrands : [])], clock()),
+      stop: async () => mailer.close(),
     }
   },
 })

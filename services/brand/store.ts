@@ -1,21 +1,39 @@
-/** Brands with their versions, the system's settings, and the record of who switched what. */
+/** Brands with their versions, the system's settings, newsletter subscribers, and the record of what administrators did. */
+import type { AuditRecord } from '@passerelle/contracts/http/admin'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { type OutboxEvent, outboxFields, outboxIndex, pushEvents } from '@passerelle/kit/outbox'
+import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
+import { type BrandRecord, type Change, publishedRecord } from './domain/brand-record.ts'
 
-export type BrandRecord = { _id: string; version: number; brand: Brand; markupPercent: number | null; active: boolean }
+export type ServedBrand = Pick<BrandRecord, '_id' | 'version' | 'brand' | 'markupPercent'>
 export type SystemRecord = { _id: 'system'; version: number; mode: Mode }
+export type AuditEntry = Omit<AuditRecord, 'id' | 'at'> & { _id: string; at: Date; requestId: string }
 type Subscriber = { _id: string; email: string; brand: string; at: Date }
-type AuditEntry = { at: Date; actor: string; action: string; from: string; to: string; requestId: string }
 
 export type Store = ReturnType<typeof brandStore>
+
+/** Nobody else has written meanwhile, or has: a duplicate is what was wanted. */
+const ignoreDuplicate = (error: unknown) => {
+  if (!isDuplicateKey(error)) throw error
+}
 
 export function brandStore(connection: Connection) {
   const Mixed = Schema.Types.Mixed
   const brandSchema = new Schema<BrandRecord>(
-    { _id: String, version: Number, brand: Mixed, markupPercent: Number, active: Boolean, ...outboxFields },
+    {
+      _id: String,
+      version: Number,
+      brand: Mixed,
+      markupPercent: Number,
+      markupChanged: Mixed,
+      active: Boolean,
+      published: Number,
+      draft: Mixed,
+      versions: { type: [Mixed], default: undefined } as never,
+      ...outboxFields,
+    },
     { versionKey: false, collection: 'brands', minimize: false },
   )
   brandSchema.index(...outboxIndex)
@@ -29,10 +47,20 @@ export function brandStore(connection: Connection) {
   const settings = connection.model('Setting', systemSchema) as unknown as Model<SystemRecord>
 
   const auditSchema = new Schema<AuditEntry>(
-    { at: Date, actor: String, action: String, from: String, to: String, requestId: String },
+    {
+      _id: String,
+      at: Date,
+      actor: String,
+      action: String,
+      subject: String,
+      from: String,
+      to: String,
+      refused: String,
+      requestId: String,
+    },
     { versionKey: false, collection: 'audit' },
   )
-  auditSchema.index({ at: -1 })
+  auditSchema.index({ subject: 1, _id: -1 })
   const audit = connection.model('Audit', auditSchema) as unknown as Model<AuditEntry>
 
   const subscriberSchema = new Schema<Subscriber>(
@@ -45,45 +73,69 @@ export function brandStore(connection: Connection) {
     outboxes: [brands, settings] as unknown as Model<never>[],
 
     /** Adds what is not there yet; what an administrator has changed stays. */
-    async seed(list: readonly Brand[]): Promise<void> {
+    async seed(list: readonly Brand[], at: Date): Promise<void> {
       for (const brand of list) {
-        await brands
-          .updateOne({ _id: brand.domain }, { $setOnInsert: { version: 1, brand, markupPercent: null, active: true } }, { upsert: true })
-          .catch((error) => {
-            if (!isDuplicateKey(error)) throw error
-          })
+        const { _id, ...fields } = publishedRecord(brand.domain, brand, at)
+        await brands.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true }).catch(ignoreDuplicate)
       }
-      await settings.updateOne({ _id: 'system' }, { $setOnInsert: { version: 1, mode: 'test' } }, { upsert: true }).catch((error) => {
-        if (!isDuplicateKey(error)) throw error
-      })
+      await settings.updateOne({ _id: 'system' }, { $setOnInsert: { version: 1, mode: 'test' } }, { upsert: true }).catch(ignoreDuplicate)
+      await this.addVersions(at)
     },
 
-    find: (key: string) => brands.findOne({ _id: key, active: true }).lean<BrandRecord>(),
+    /** Brands from before there were versions get their first one. */
+    async addVersions(at: Date): Promise<void> {
+      for (const { _id, brand } of await brands.find({ published: { $exists: false } }).lean<BrandRecord[]>()) {
+        const { published, draft, versions, markupChanged } = publishedRecord(_id, brand as Brand, at)
+        await brands.updateOne({ _id, published: { $exists: false } }, { $set: { published, draft, versions, markupChanged } })
+      }
+    },
+
+    /** What visitors of this host see. */
+    find: (key: string) => brands.findOne({ _id: key, active: true }, { version: 1, brand: 1, markupPercent: 1 }).lean<ServedBrand>(),
+
+    record: (key: string) => brands.findOne({ _id: key }).lean<BrandRecord>(),
+
+    allRecords: () => brands.find({}).sort({ _id: 1 }).lean<BrandRecord[]>(),
+
+    /** False: there is one with this key. */
+    async insert(record: BrandRecord): Promise<boolean> {
+      try {
+        await brands.create(record)
+        return true
+      } catch (error) {
+        ignoreDuplicate(error)
+        return false
+      }
+    },
+
+    /** Null when somebody else has written since. */
+    change: (record: Pick<BrandRecord, '_id' | 'version'>, change: Change, events: OutboxEvent[] = []): Promise<BrandRecord | null> =>
+      compareAndSet<BrandRecord>(brands, record, change, events),
 
     async system(): Promise<SystemRecord> {
       return (await settings.findOne({ _id: 'system' }).lean<SystemRecord>()) ?? { _id: 'system', version: 0, mode: 'test' }
     },
 
-    /** Compare-and-set of the mode; false when another administrator was quicker. */
-    async switchMode(system: SystemRecord, mode: Mode, events: OutboxEvent[]): Promise<boolean> {
-      const push = pushEvents(...events)
-      const { matchedCount } = await settings.updateOne(
-        { _id: 'system', version: system.version },
-        { $set: { ...push.$set, mode }, $inc: { version: 1 }, $push: push.$push },
-      )
-      return matchedCount === 1
-    },
+    /** False when another administrator was quicker. */
+    switchMode: async (system: SystemRecord, mode: Mode, events: OutboxEvent[]): Promise<boolean> =>
+      (await compareAndSet<SystemRecord>(settings, system, { mode }, events)) !== null,
 
     /** One entry per brand and address. */
     async subscribe(email: string, brand: string, at: Date): Promise<void> {
       const _id = `${brand}:${email.toLowerCase()}`
-      await subscribers.updateOne({ _id }, { $setOnInsert: { email, brand, at } }, { upsert: true }).catch((error) => {
-        if (!isDuplicateKey(error)) throw error
-      })
+      await subscribers.updateOne({ _id }, { $setOnInsert: { email, brand, at } }, { upsert: true }).catch(ignoreDuplicate)
     },
 
-    async record(entry: AuditEntry): Promise<void> {
+    async addAudit(entry: AuditEntry): Promise<void> {
       await audit.create(entry)
     },
+
+    /** Newest first; their ids sort by time. */
+    audit: ({ subject, before, limit }: { subject?: string | undefined; before?: string | undefined; limit: number }) =>
+      audit
+        .find({ ...(subject !== undefined && { subject }), ...(before !== undefined && { _id: { $lt: before } }) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<AuditEntry[]>(),
   }
 }

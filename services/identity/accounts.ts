@@ -100,7 +100,7 @@ async function revealPasswordOnce(
   { store, passwords, mails }: AccountTools,
 ): Promise<EnsuredAccount> {
   // Repeated here in case the process that made the account stopped before it queued the mail.
-  await mails.due('welcome', user._id)
+  await mails.enqueue('welcome', user._id)
   const unrevealed = { user, created: true, password: null, waits: false }
   if (!isUnrevealed(user) || !canReveal()) return unrevealed
   const password = madeUpPassword(randomBytes(32))

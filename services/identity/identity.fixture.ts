@@ -72,7 +72,7 @@ async function startNeighbours(tokens: Tokens): Promise<Neighbours> {
     response.status(error.status ?? 500).json(error.toBody?.('neighbour') ?? { error: 'INTERNAL_ERROR', message: '', requestId: '' })
   }) as express.ErrorRequestHandler)
   const server = await new Promise<Server>((done) => {
-    const canReveal = app.listen(0, '127.0.0.1', () => done(canReveal))
+    const listening = app.listen(0, '127.0.0.1', () => done(listening))
   })
   neighbours.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   neighbours.stop = () =>

@@ -13,7 +13,7 @@ export const eventTopics: Record<Exclude<ServiceName, 'search'>, Topic> = {
 }
 
 /** Every consumer group, and so every dead-letter topic `<group>.dlq`. */
-export const consumerGroups = ['booking', 'booking-mail', 'payment', 'identity'] as const
+export const consumerGroups = ['booking', 'booking-mail', 'payment', 'identity', 'brand'] as const
 export type ConsumerGroup = (typeof consumerGroups)[number]
 
 export function deadLetterTopic(group: string): Topic {

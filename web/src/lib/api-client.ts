@@ -3,6 +3,7 @@
  * the types are imported, because the rows' schemas would bring the whole validator into the first visit.
  */
 import { ApiError, type CallOptions, type Client, client, TransportError } from '@passerelle/contracts/client'
+import type { adminApi } from '@passerelle/contracts/http/admin'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
 import type { identityApi } from '@passerelle/contracts/http/identity'
@@ -17,6 +18,7 @@ type Booking = (typeof bookingApi)['routes']
 type Payment = (typeof paymentApi)['routes']
 type Identity = (typeof identityApi)['routes']
 type Brand = (typeof brandApi)['routes']
+type Admin = (typeof adminApi)['routes']
 
 /** The typed call of one row: `endpoint<Search['getOffer']>('GET', '/api/flights/offer/:id')({ params: { id } })`. */
 export function endpoint<R extends Route>(method: R['method'], path: R['path']): Client<Contract<{ call: R }>>['call'] {
@@ -44,8 +46,8 @@ export const api = {
   getBrand: endpoint<Brand['getBrand']>('GET', '/api/brands/:brandKey'),
   subscribe: endpoint<Brand['subscribe']>('POST', '/api/newsletter'),
   systemMode: endpoint<Brand['systemMode']>('GET', '/api/system/mode'),
-  getSettings: endpoint<Brand['getSettings']>('GET', '/api/admin/settings'),
-  changeSettings: endpoint<Brand['changeSettings']>('POST', '/api/admin/settings'),
+  getSettings: endpoint<Admin['getSettings']>('GET', '/api/admin/settings'),
+  changeSettings: endpoint<Admin['changeSettings']>('POST', '/api/admin/settings'),
 }
 
 /** A call without a type of its own. */

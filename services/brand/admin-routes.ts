@@ -1,0 +1,103 @@
+/** The calls of adminApi: the mode, markups and the audit. */
+import { AppError } from '@passerelle/contracts/error'
+import { brandChanged, systemModeChanged } from '@passerelle/contracts/events/brand'
+import type { adminApi, BrandMarkup } from '@passerelle/contracts/http/admin'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import type { Caller } from '@passerelle/kit/auth'
+import type { Handlers } from '@passerelle/kit/http'
+import type { Log } from '@passerelle/kit/log'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
+import { type Audit, toAuditRecord } from './audit.ts'
+import type { BrandReader } from './brand-reader.ts'
+import { type BrandRecord, editedBrand, statusOf } from './domain/brand-record.ts'
+import type { Store } from './store.ts'
+
+export type AdminTools = {
+  store: Store
+  reader: BrandReader
+  audit: Audit
+  log: Log
+  clock(): Date
+  environment: string
+  /** Whether live keys are configured; the keys themselves are never read here. */
+  live: { duffel: boolean; stripe: boolean }
+}
+
+const PROOF_MS = 15 * 60_000
+
+export function adminRoutes({ store, reader, audit, log, clock, environment, live }: AdminTools): Handlers<typeof adminApi> {
+  const requireProof = ({ adminProofAt }: Caller) => {
+    if (clock().getTime() - (adminProofAt ? Date.parse(adminProofAt) : 0) > PROOF_MS) throw new AppError('REAUTH_REQUIRED')
+  }
+
+  const toMarkup = (record: BrandRecord, defaultPercent: number): BrandMarkup => ({
+    brandKey: record._id,
+    name: editedBrand(record).name,
+    status: statusOf(record),
+    markupPercent: record.markupPercent,
+    effectivePercent: record.markupPercent ?? defaultPercent,
+    changedAt: record.markupChanged?.at.toISOString() ?? null,
+    changedBy: record.markupChanged?.by ?? null,
+  })
+
+  return {
+    async getSettings() {
+      return {
+        enableLiveMode: (await store.system()).mode === 'live',
+        duffelApiConfigured: live.duffel,
+        stripeConfigured: live.stripe,
+        environment,
+      }
+    },
+
+    async changeSettings({ body, caller }) {
+      const mode = body.enableLiveMode ? 'live' : 'test'
+      const system = await store.system()
+      const by = caller.userId ?? 'unknown'
+      const change = async () => {
+        requireProof(caller)
+        if (mode === 'live' && !(live.duffel && live.stripe)) throw new AppError('LIVE_NOT_CONFIGURED')
+        if (system.mode === mode) return
+        const about = { sequence: system.version + 1, at: clock(), requestId: caller.requestId }
+        if (!(await store.switchMode(system, mode, [createOutboxEvent(systemModeChanged, { mode, by }, about)])))
+          throw new AppError('MODE_RACE')
+        log.warn({ from: system.mode, to: mode, by }, 'the system mode was switched')
+      }
+      if (system.mode === mode) await change()
+      else await audit.run({ action: 'mode', subject: 'system', from: system.mode, to: mode }, caller, change)
+      return { enableLiveMode: body.enableLiveMode }
+    },
+
+    async listMarkups() {
+      const defaultPercent = await reader.defaultMarkup()
+      const records = await store.allRecords()
+      const first = ({ _id }: BrandRecord) => (_id === DEFAULT_BRAND_KEY ? 0 : 1)
+      return records.sort((a, b) => first(a) - first(b)).map((record) => toMarkup(record, defaultPercent))
+    },
+
+    async changeMarkup({ params: { brandKey }, body: { markupPercent }, caller }) {
+      const record = await store.record(brandKey)
+      if (!record) throw new AppError('BRAND_NOT_FOUND')
+      const text = (percent: number | null) => (percent === null ? 'as default' : String(percent))
+      const about = { action: 'markup', subject: brandKey, from: text(record.markupPercent), to: text(markupPercent) } as const
+      const changed = await audit.run(about, caller, async () => {
+        requireProof(caller)
+        const at = clock()
+        const version = record.version + 1
+        const event = createOutboxEvent(brandChanged, { brandKey, version }, { sequence: version, at, requestId: caller.requestId })
+        const markupChanged = { at, by: caller.userId ?? 'unknown' }
+        const written = await store.change(record, { markupPercent, markupChanged }, [event])
+        if (!written) throw new AppError('BRAND_RACE')
+        return written
+      })
+      log.warn({ ...about, by: caller.userId }, 'a markup was changed')
+      return toMarkup(changed, await reader.defaultMarkup())
+    },
+
+    async listAudit({ query: { subject, before, limit } }) {
+      const found = await store.audit({ subject, before, limit: limit + 1 })
+      const entries = found.slice(0, limit)
+      return { entries: entries.map(toAuditRecord), next: found.length > limit ? (entries.at(-1)?._id ?? null) : null }
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/** The calls of brandManagerApi. */
+import { AppError } from '@passerelle/contracts/error'
+import { brandChanged } from '@passerelle/contracts/events/brand'
+import type { AuditAction } from '@passerelle/contracts/http/admin'
+import type { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import type { Caller } from '@passerelle/kit/auth'
+import { type Handlers, Reply } from '@passerelle/kit/http'
+import { createOutboxEvent } from '@passerelle/kit/outbox'
+import type { Audit } from '../audit.ts'
+import {
+  type BrandRecord,
+  type By,
+  type Change,
+  discardDraft,
+  editedBrand,
+  newRecord,
+  publish,
+  rollBack,
+  saveDraft,
+  setActive,
+  toManaged,
+  toSummary,
+} from '../domain/brand-record.ts'
+import type { Store } from '../store.ts'
+import { readLogo } from './logo.ts'
+import { createPreview, previewOf } from './previews.ts'
+import type { ManagerStore } from './store.ts'
+
+export type ManagerTools = { store: Store; manager: ManagerStore; audit: Audit; clock(): Date }
+
+/** Beyond these the oldest that neither the draft nor a kept version shows are removed. */
+const MOST_LOGOS = 40
+/** A picture and nothing that runs, also when it is opened by itself. */
+const LOGO_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+
+type Edit = {
+  key: string
+  /** As the administrator loaded it. */
+  version: number
+  action: AuditAction
+  caller: Caller
+  /** Visitors see something else after it. */
+  visible: boolean
+  change(record: BrandRecord, by: By): Change
+  to?: string
+}
+
+export function managerRoutes({ store, manager, audit, clock }: ManagerTools): Handlers<typeof brandManagerApi> {
+  const load = async (key: string): Promise<BrandRecord> => {
+    const record = await store.record(key)
+    if (!record) throw new AppError('BRAND_NOT_FOUND')
+    return record
+  }
+
+  const edit = async ({ key, version, action, caller, visible, change, to }: Edit) => {
+    const record = await load(key)
+    const by: By = { at: clock(), by: caller.userId ?? 'unknown' }
+    const about = { action, subject: key, from: `version ${record.published}`, to: to ?? '' }
+    const changed = await audit.run(about, caller, async () => {
+      if (record.version !== version) throw new AppError('BRAND_RACE')
+      const sequence = record.version + 1
+      const event = { brandKey: key, version: sequence }
+      const events = visible ? [createOutboxEvent(brandChanged, event, { sequence, at: by.at, requestId: caller.requestId })] : []
+      const written = await store.change(record, change(record, by), events)
+      if (!written) throw new AppError('BRAND_RACE')
+      return written
+    })
+    return toManaged(changed)
+  }
+
+  const removeUnusedLogos = async (record: BrandRecord) => {
+    const all = await manager.logosOf(record._id)
+    const used = JSON.stringify([record.draft, record.brand, record.versions])
+    const unused = all.slice(0, Math.max(0, all.length - MOST_LOGOS)).filter(({ _id }) => !used.includes(_id.split('/').at(-1) ?? ''))
+    if (unused.length > 0) await manager.dropLogos(unused.map(({ _id }) => _id))
+  }
+
+  return {
+    async listBrands() {
+      const first = ({ _id }: BrandRecord) => (_id === DEFAULT_BRAND_KEY ? 0 : 1)
+      return (await store.allRecords()).sort((a, b) => first(a) - first(b)).map(toSummary)
+    },
+
+    async createBrand({ body: { key, name, like = DEFAULT_BRAND_KEY }, caller }) {
+      const look = editedBrand(await load(like))
+      // A logo and the ways to reach an agency are nobody else's.
+      const brand = { ...look, name, domain: key, logo: '', social: { facebook: '', twitter: '', instagram: '' } }
+      const record = newRecord(key, brand, { at: clock(), by: caller.userId })
+      await audit.run({ action: 'brand-created', subject: key, to: name }, caller, async () => {
+        if (!(await store.insert(record))) throw new AppError('BRAND_EXISTS')
+      })
+      return toManaged(record)
+    },
+
+    getManagedBrand: async ({ params }) => toManaged(await load(params.brandKey)),
+
+    saveDraft: ({ params: { brandKey: key }, body: { version, brand }, caller }) =>
+      edit({
+        key,
+        version,
+        action: 'brand-draft-saved',
+        caller,
+        visible: false,
+        change: (record, by) => saveDraft(record, { ...brand, domain: key }, by),
+        to: 'draft',
+      }),
+
+    discardDraft: ({ params: { brandKey: key }, query: { version }, caller }) =>
+      edit({ key, version, action: 'brand-draft-discarded', caller, visible: false, change: discardDraft }),
+
+    publishBrand: ({ params: { brandKey: key }, body: { version, note }, caller }) =>
+      edit({
+        key,
+        version,
+        action: 'brand-published',
+        caller,
+        visible: true,
+        change: (record, by) => publish(record, by, note),
+        to: note ?? 'next version',
+      }),
+
+    rollBackBrand: ({ params: { brandKey: key }, body: { version, to }, caller }) =>
+      edit({
+        key,
+        version,
+        action: 'brand-rolled-back',
+        caller,
+        visible: true,
+        change: (record, by) => rollBack(record, to, by),
+        to: `version ${to}`,
+      }),
+
+    setBrandActive: ({ params: { brandKey: key }, body: { version, active }, caller }) =>
+      edit({
+        key,
+        version,
+        action: active ? 'brand-activated' : 'brand-deactivated',
+        caller,
+        visible: true,
+        change: (record) => setActive(record, active),
+      }),
+
+    async previewBrand({ params: { brandKey }, body: { number = null } }) {
+      if (!previewOf(await load(brandKey), number)) throw new AppError('BRAND_STATE', { message: 'This version is not kept any more.' })
+      return createPreview(brandKey, number, manager, clock())
+    },
+
+    async uploadLogo({ params: { brandKey }, body, caller }) {
+      const record = await load(brandKey)
+      const logo = await audit.run({ action: 'brand-logo', subject: brandKey, to: `${body.length} bytes` }, caller, async () => {
+        const { file, type, bytes } = readLogo(body)
+        await manager.addLogo({ _id: `${brandKey}/${file}`, brandKey, type, bytes, at: clock() })
+        return { logo: `/api/brands/${brandKey}/logos/${file}`, type, bytes: bytes.length }
+      })
+      await removeUnusedLogos(record)
+      return logo
+    },
+
+    async getLogo({ params: { brandKey, file } }) {
+      const logo = await manager.logo(`${brandKey}/${file}`)
+      if (!logo) throw new AppError('LOGO_NOT_FOUND')
+      return new Reply({ file: logo.bytes, type: logo.type }, { headers: { 'content-security-policy': LOGO_POLICY } })
+    },
+  }
+}
