@@ -1,8 +1,10 @@
 /** The public entry: sessions, cross-site protection, rate limits, the proxy, composed responses and the website. */
 
+import { accountApi } from '@passerelle/contracts/http/account'
 import { allContracts } from '@passerelle/contracts/http/all'
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { identityApi } from '@passerelle/contracts/http/identity'
+import { messagesApi } from '@passerelle/contracts/http/messages'
 import { paymentApi } from '@passerelle/contracts/http/payment'
 import { secretFrom } from '@passerelle/kit/auth'
 import { ConfigurationError, Flag } from '@passerelle/kit/configuration'
@@ -13,6 +15,7 @@ import { z } from 'zod'
 import { apiDocs } from './api-docs.ts'
 import { brandContext } from './caller.ts'
 import { createBooking } from './compose/create-booking.ts'
+import { exportAccount } from './compose/export-account.ts'
 import { processCard } from './compose/process-card.ts'
 import { retrieveBooking } from './compose/retrieve-booking.ts'
 import { sessionCookies } from './cookies.ts'
@@ -70,6 +73,12 @@ export const gateway = defineService({
       createBooking: createBooking({ ...guest, booking, sessions, accountWithinMs }),
       processCard: processCard({ ...guest, payment }),
       retrieveBooking: retrieveBooking({ booking, brands, limit }),
+      exportAccount: exportAccount({
+        account: peer(accountApi, urls.identity, tokens),
+        booking,
+        messages: peer(messagesApi, urls.brand, tokens),
+        brands,
+      }),
     }
     const middleware = Router()
     middleware.use(securityHeaders(config.SECURE_COOKIES), identifyVisitor(cookies, config.TRUSTED_HOPS))

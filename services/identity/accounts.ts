@@ -37,7 +37,7 @@ export type EnsuredAccount = {
 export type CanReveal = () => boolean
 export const neverReveal: CanReveal = () => false
 
-/** Null: the booking already belongs to an account. */
+/** Null: the booking already belongs to an account, or its account was deleted. */
 export async function ensureAccount(
   bookingId: string,
   canReveal: CanReveal,
@@ -46,6 +46,7 @@ export async function ensureAccount(
 ): Promise<EnsuredAccount | null> {
   const { store, bookings } = tools
   const made = await store.userByBooking(bookingId)
+  if (made?.erasedAt) return null
   if (made) return revealPasswordOnce(made, canReveal, tools)
   const contact = await bookings(caller).getContact({ params: { id: bookingId } })
   if (contact.userId) return null

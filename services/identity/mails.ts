@@ -8,7 +8,7 @@ import type { Sender } from '@passerelle/kit/mail-queue'
 import type { Peer } from '@passerelle/kit/peer'
 import { type AccountMail, writeLetter } from './domain/mail.ts'
 import type { UserRecord } from './domain/user.ts'
-import { makeLink } from './links.ts'
+import { makeLink, RESET_LINK_MS } from './links.ts'
 import type { LinkUse, Store } from './store.ts'
 
 export type WriterTools = {
@@ -19,7 +19,12 @@ export type WriterTools = {
   clock(): Date
 }
 
-const LINKS: Partial<Record<AccountMail, LinkUse>> = { welcome: 'set-password', waiting: 'set-password', verify: 'verify-email' }
+const LINKS: Partial<Record<AccountMail, LinkUse>> = {
+  welcome: 'set-password',
+  waiting: 'set-password',
+  verify: 'verify-email',
+  reset: 'set-password',
+}
 
 /** A subject is an account's id, and after a colon the id of the booking in question or what tells this mail from the one before. */
 export function writer({ store, brands, bookings, publicUrl, clock }: WriterTools): Sender<AccountMail>['write'] {
@@ -34,7 +39,8 @@ export function writer({ store, brands, bookings, publicUrl, clock }: WriterTool
     const { brand } = await brands(caller).brandSettings({ params: { brandKey: booking?.brand ?? user.brand ?? 'default' } })
     const site = brandSite(brand.domain, publicUrl)
     const use = LINKS[current]
-    const link = use && (await makeLink(store, { userId, use, mailed: true }, site, clock()))
+    const link =
+      use && (await makeLink(store, { userId, use, mailed: true }, site, clock(), current === 'reset' ? RESET_LINK_MS : undefined))
     const facts = { ...(link && { link }), ...(booking && { reference: booking.reference }) }
     return { to: user.email, fromName: brand.name, ...writeLetter(current, user, brand, site, facts) }
   }

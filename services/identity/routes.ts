@@ -1,45 +1,37 @@
 /** The calls of identityApi. */
 import { AppError } from '@passerelle/contracts/error'
 import { accountCreated } from '@passerelle/contracts/events/identity'
-import {
-  ENDED_SESSIONS_HEADER,
-  type identityApi,
-  passwordTooShort,
-  SESSION_CHANGED,
-  SESSION_ENDED,
-  SESSION_HEADER,
-} from '@passerelle/contracts/http/identity'
-import type { Caller } from '@passerelle/kit/auth'
+import { type identityApi, passwordTooShort, SESSION_CHANGED, SESSION_ENDED, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { randomToken } from '@passerelle/kit/runtime'
 import { type AccountTools, ensureAccount } from './accounts.ts'
+import { deviceOf } from './device.ts'
 import { expiry, hasAdminProof, shouldTouch } from './domain/session.ts'
 import { keyOf, newUser, toPublic, type UserRecord } from './domain/user.ts'
 import { changePassword, choosePassword, refuseGuessable } from './password-change.ts'
-import { type Opened, openSession, toState } from './sessions.ts'
+import { endedHeader, type Opened, openSession, signedIn, toState } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
 import type { AuditEntry } from './store.ts'
 import { sendVerifyEmail, verifyEmail } from './verification.ts'
 
-const ended = (sessionIds: readonly string[]) => ({ [ENDED_SESSIONS_HEADER]: [...new Set(sessionIds)].join(',') })
 const newSession = ({ session, ended: others }: Opened, more: readonly string[] = []) => ({
   [SESSION_HEADER]: `new ${session.token} ${session.maxAgeSeconds}`,
-  ...ended([...others, ...more]),
+  ...endedHeader([...others, ...more]),
 })
 
 export function routes(tools: AccountTools): Handlers<typeof identityApi> {
   const { store, passwords, clock } = tools
   return {
     async currentUser({ caller }) {
-      return toPublic(await signedIn(caller, tools))
+      return toPublic(await signedIn(caller, store))
     },
 
-    async login({ body, caller }) {
+    async login({ body, caller, header }) {
       const name = keyOf(body.username)
       const user = await store.userByLogin(name)
       await checkPassword({ user, name, password: body.password, caller }, tools)
-      const opened = await openSession(store, user as UserRecord, caller, clock())
+      const opened = await openSession(store, user as UserRecord, caller, clock(), { device: deviceOf(header('user-agent')) })
       return new Reply({ body: toPublic(user as UserRecord) }, { headers: newSession(opened) })
     },
 
@@ -70,19 +62,19 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return toPublic(user)
     },
 
-    async changePassword({ body, caller }) {
-      const user = await signedIn(caller, tools)
+    async changePassword({ body, caller, header }) {
+      const user = await signedIn(caller, store)
       const attempt = { user, name: user.usernameKey, password: body.currentPassword, caller }
       await checkPassword({ ...attempt, wrong: 'PASSWORD_WRONG' }, tools)
       const changed = await changePassword(user, body.newPassword, caller, tools)
-      const opened = await openSession(store, changed.user, caller, clock())
+      const opened = await openSession(store, changed.user, caller, clock(), { device: deviceOf(header('user-agent')) })
       const headers = newSession(opened, changed.ended)
       return new Reply({ body: { success: true, message: 'Your password has been updated' } }, { headers })
     },
 
     async setPassword({ body, caller }) {
       const changed = await choosePassword(body.token, body.newPassword, caller, tools)
-      const headers = ended(changed.ended)
+      const headers = endedHeader(changed.ended)
       return new Reply({ body: { success: true, message: 'Your password has been set. Please sign in.' } }, { headers })
     },
 
@@ -92,7 +84,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
     },
 
     async sendVerifyEmail({ caller }) {
-      const user = await signedIn(caller, tools)
+      const user = await signedIn(caller, store)
       if (user.emailVerifiedAt) return { success: true, message: 'Your e-mail address is confirmed already.' }
       await sendVerifyEmail(user, tools)
       return { success: true, message: 'We have sent you an e-mail with a link.' }
@@ -110,7 +102,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
     },
 
     async adminLogin({ body, caller, log }) {
-      const user = await signedIn(caller, tools)
+      const user = await signedIn(caller, store)
       const record = async (action: AuditEntry['action']) => {
         log.info({ userId: user._id, action }, 'administrator check')
         await store.record({ at: clock(), actor: user._id, action, userId: user._id, requestId: caller.requestId })
@@ -164,10 +156,4 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       }
     },
   }
-}
-
-async function signedIn(caller: Caller, { store }: AccountTools): Promise<UserRecord> {
-  const user = caller.userId ? await store.userById(caller.userId) : null
-  if (!user) throw new AppError('NOT_AUTHENTICATED')
-  return user
 }

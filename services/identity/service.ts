@@ -1,4 +1,5 @@
 /** Accounts and sessions. */
+import { accountApi } from '@passerelle/contracts/http/account'
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { brandApi } from '@passerelle/contracts/http/brand'
 import { identityApi, MIN_REGISTRATION_PASSWORD } from '@passerelle/contracts/http/identity'
@@ -10,6 +11,7 @@ import { peer } from '@passerelle/kit/peer'
 import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
+import { accountRoutes } from './account-routes.ts'
 import type { AccountTools } from './accounts.ts'
 import { ensureAdmin } from './administrators.ts'
 import type { AccountMail } from './domain/mail.ts'
@@ -43,7 +45,7 @@ export const identity = defineService({
     const firstPassword = config.FIRST_ADMIN_PASSWORD
     const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL, clock })
     return {
-      routers: [mount(identityApi, routes(tools), http)],
+      routers: [mount(identityApi, routes(tools), http), mount(accountApi, accountRoutes(tools), http)],
       consumers: [identityConsumer(tools)],
       workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
       outboxes: [store.outbox],

@@ -1,6 +1,8 @@
 /** Opening and reading sessions. The token is returned once, to the gateway; only its hash is stored. */
+import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import type { NewSession, SessionState } from '@passerelle/contracts/http/identity'
+import type { SessionInfo } from '@passerelle/contracts/http/account'
+import { ENDED_SESSIONS_HEADER, type NewSession, type SessionState } from '@passerelle/contracts/http/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
 import { randomToken } from '@passerelle/kit/runtime'
@@ -18,6 +20,19 @@ export function toState(session: SessionRecord): SessionState {
     isAdmin: session.isAdmin,
     adminProofAt: session.adminProofAt?.toISOString() ?? null,
     expiresAt: session.expiresAt.toISOString(),
+  }
+}
+
+/** Names a session to its owner; it opens nothing, and the session's own id cannot be found from it. */
+export const sessionHandle = (sessionId: string) => createHash('sha256').update(`handle:${sessionId}`).digest('base64url').slice(0, 22)
+
+export function toInfo({ _id, device, createdAt, lastSeenAt, expiresAt }: SessionRecord): Omit<SessionInfo, 'current'> {
+  return {
+    id: sessionHandle(_id),
+    device: device ?? null,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
   }
 }
 
@@ -41,7 +56,7 @@ export async function openSession(
   user: UserRecord | null,
   caller: Caller,
   now: Date,
-  { keepGuestSession = false } = {},
+  { keepGuestSession = false, device = null }: { keepGuestSession?: boolean; device?: string | null } = {},
 ): Promise<Opened> {
   const token = randomToken('', 32)
   const isAdmin = user?.isAdmin ?? false
@@ -56,6 +71,7 @@ export async function openSession(
     expiresAt: expiry({ createdAt: now, isAdmin }, now),
     adminProofAt: isAdmin ? now : null,
     replaced: false,
+    device,
   }
   await store.openSession(session)
   const current = user && (await store.userById(user._id))
@@ -73,4 +89,14 @@ export async function openSession(
     session: { token, maxAgeSeconds, session: toState(session) },
     ended: caller.sessionId && !keepsGuestSession ? [caller.sessionId, ...trimmed] : trimmed,
   }
+}
+
+/** Tells the gateway which sessions have ended. */
+export const endedHeader = (sessionIds: readonly string[]) => ({ [ENDED_SESSIONS_HEADER]: [...new Set(sessionIds)].join(',') })
+
+/** @throws NOT_AUTHENTICATED */
+export async function signedIn({ userId }: Caller, store: Pick<Store, 'userById'>): Promise<UserRecord> {
+  const user = userId ? await store.userById(userId) : null
+  if (!user) throw new AppError('NOT_AUTHENTICATED')
+  return user
 }

@@ -1,9 +1,9 @@
-/** Users with their outbox, sessions by the hash of their token, single-use links, failed sign-ins, and what administrators did. */
+/** Users with their outbox, sessions by the hash of their token, single-use links, and what administrators did. */
 import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
+import { attemptStore } from './attempts/store.ts'
 import type { SessionRecord } from './domain/session.ts'
-import { type Failures, WINDOW_MS } from './domain/throttle.ts'
 import type { UserRecord } from './domain/user.ts'
 
 export type LinkUse = 'set-password' | 'verify-email'
@@ -16,8 +16,6 @@ export type LinkRecord = {
   mailed: boolean
   expiresAt: Date
 }
-type FailureRecord = Failures & { _id: string; expiresAt: Date }
-type KnownNetwork = { _id: string; expiresAt: Date }
 export type AuditEntry = {
   at: Date
   /** A user's id, or "operator". */
@@ -53,6 +51,7 @@ export function identityStore(connection: Connection) {
       passwordTold: Boolean,
       linkedBookings: [String],
       waitingBookings: [String],
+      erasedAt: Date,
       ...outboxFields,
     },
     { versionKey: false, collection: 'users' },
@@ -75,6 +74,7 @@ export function identityStore(connection: Connection) {
       expiresAt: Date,
       adminProofAt: Date,
       replaced: Boolean,
+      device: String,
     },
     { versionKey: false, collection: 'sessions' },
   )
@@ -89,17 +89,6 @@ export function identityStore(connection: Connection) {
   linkSchema.index({ userId: 1 })
   linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
   const links = connection.model('Link', linkSchema) as unknown as Model<LinkRecord>
-
-  const failureSchema = new Schema<FailureRecord>(
-    { _id: String, count: Number, since: Date, lastAt: Date, expiresAt: Date },
-    { versionKey: false, collection: 'failures' },
-  )
-  failureSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  const failures = connection.model('Failure', failureSchema) as unknown as Model<FailureRecord>
-
-  const networkSchema = new Schema<KnownNetwork>({ _id: String, expiresAt: Date }, { versionKey: false, collection: 'networks' })
-  networkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  const networks = connection.model('Network', networkSchema) as unknown as Model<KnownNetwork>
 
   const auditSchema = new Schema<AuditEntry>(
     { at: Date, actor: String, action: String, userId: String, requestId: String },
@@ -132,8 +121,11 @@ export function identityStore(connection: Connection) {
       )
     },
 
-    userById: (id: string) => users.findOne({ _id: id }).lean<UserRecord>(),
+    /** Not an account that was deleted. */
+    userById: (id: string) => users.findOne({ _id: id, erasedAt: null }).lean<UserRecord>(),
+    usersByIds: (ids: readonly string[]) => users.find({ _id: { $in: [...ids] }, erasedAt: null }).lean<UserRecord[]>(),
     userByEmail: (emailKey: string) => users.findOne({ emailKey }).lean<UserRecord>(),
+    /** Also an account that was deleted since. */
     userByBooking: (bookingId: string) => users.findOne({ bookingId }).lean<UserRecord>(),
     /** People type either into the sign-in form. An address is its owner's before it is anybody's username. */
     async userByLogin(key: string): Promise<UserRecord | null> {
@@ -141,24 +133,12 @@ export function identityStore(connection: Connection) {
       return owner ?? users.findOne({ usernameKey: key }).lean<UserRecord>()
     },
 
-    /** Compare-and-set; null when somebody else has written since. The version moves by one for each event, which then has a number of its own. */
-    async change(
+    /** Null when somebody else has written since. */
+    change: (
       user: UserRecord,
       change: Partial<Omit<UserRecord, '_id' | 'version'>>,
       events: OutboxEvent[] = [],
-    ): Promise<UserRecord | null> {
-      return users
-        .findOneAndUpdate(
-          { _id: user._id, version: user.version },
-          {
-            $set: { ...change, ...(events.length > 0 && { outboxPending: true }) },
-            $inc: { version: Math.max(1, events.length) },
-            ...(events.length > 0 && { $push: { outbox: { $each: events } } }),
-          },
-          { returnDocument: 'after' },
-        )
-        .lean<UserRecord>()
-    },
+    ): Promise<UserRecord | null> => compareAndSet<UserRecord>(users, user, change, events),
 
     async openSession(session: SessionRecord): Promise<void> {
       await sessions.create(session)
@@ -184,11 +164,19 @@ export function identityStore(connection: Connection) {
       await sessions.deleteOne({ _id: id })
     },
 
-    /** Their ids, so that copies elsewhere can go too. */
-    async endSessionsOf(userId: string): Promise<string[]> {
-      const ended = await sessions.find({ userId }, { _id: 1 }).lean<{ _id: string }[]>()
-      await sessions.deleteMany({ userId })
-      return ended.map((session) => session._id)
+    /** The live ones, last used first. */
+    sessionsOf: (userId: string, now: Date) =>
+      sessions
+        .find({ userId, expiresAt: { $gt: now } })
+        .sort({ lastSeenAt: -1 })
+        .lean<SessionRecord[]>(),
+
+    /** Their ids, so that copies elsewhere can go too. `except`: one that goes on. */
+    async endSessionsOf(userId: string, except?: string | null): Promise<string[]> {
+      const all = await sessions.find({ userId }, { _id: 1 }).lean<{ _id: string }[]>()
+      const ids = all.map((session) => session._id).filter((id) => id !== except)
+      if (ids.length > 0) await sessions.deleteMany({ _id: { $in: ids } })
+      return ids
     },
 
     /** Keeps the newest `keep` sessions of a user; the ids of the others, which have ended. */
@@ -216,35 +204,7 @@ export function identityStore(connection: Connection) {
       await links.deleteMany({ userId })
     },
 
-    failuresOf: (key: string) => failures.findOne({ _id: key }).lean<FailureRecord>(),
-
-    /** Answers what was known before, so that of many at once each sees a number of its own. */
-    async noteFailure(key: string, now: Date): Promise<Failures | null> {
-      return failures
-        .findOneAndUpdate(
-          { _id: key },
-          {
-            $inc: { count: 1 },
-            $set: { lastAt: now, expiresAt: new Date(now.getTime() + WINDOW_MS) },
-            $setOnInsert: { since: now },
-          },
-          { upsert: true, returnDocument: 'before' },
-        )
-        .lean<FailureRecord>()
-    },
-
-    /** `lastAt`: only when nothing has been added since then. */
-    async forgetFailures(key: string, lastAt?: Date): Promise<void> {
-      await failures.deleteOne({ _id: key, ...(lastAt && { lastAt }) })
-    },
-
-    async knowsNetwork(key: string, now: Date): Promise<boolean> {
-      return (await networks.exists({ _id: key, expiresAt: { $gt: now } })) !== null
-    },
-
-    async rememberNetwork(key: string, expiresAt: Date): Promise<void> {
-      await networks.updateOne({ _id: key }, { $set: { expiresAt } }, { upsert: true })
-    },
+    ...attemptStore(connection),
 
     async record(entry: AuditEntry): Promise<void> {
       await audit.create(entry)

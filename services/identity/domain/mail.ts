@@ -6,9 +6,9 @@ import type { UserRecord } from './user.ts'
 
 /**
  * welcome: an account was made with a guest's booking. linked: such a booking joined an account. waiting: it cannot, because the account
- * has not verified its address. verify: an account was registered, or asked for the link again. many-failures: its password is being guessed.
+ * has not verified its address. verify: an account was registered, or asked for the link again. reset: somebody has forgotten its password. many-failures: its password is being guessed.
  */
-export type AccountMail = 'welcome' | 'linked' | 'waiting' | 'verify' | 'many-failures'
+export type AccountMail = 'welcome' | 'linked' | 'waiting' | 'verify' | 'reset' | 'many-failures'
 
 export type MailFacts = { link?: string; reference?: string }
 
@@ -56,6 +56,15 @@ const TEXTS: Record<AccountMail, (user: UserRecord, site: string, facts: MailFac
       `You made an account with this address. Confirm that it is yours with this link, which works once and for 24 hours: ${link ?? `${site}/login`}`,
       'From then on bookings that are made with this address appear in the account.',
       'If you did not make an account here, do not use the link, and nothing happens.',
+    ],
+  }),
+  reset: (user, site, { link }) => ({
+    subject: 'Choose a new password',
+    lines: [
+      `Somebody asked for a new password for your account. Your username is ${user.username}.`,
+      `Choose it with this link, which works once and for one hour: ${link ?? `${site}/forgot-password`}`,
+      'Everybody who is signed in to the account is signed out by it.',
+      'If it was not you, do not use the link: your password stays as it is.',
     ],
   }),
   'many-failures': (_, site) => ({

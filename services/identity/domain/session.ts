@@ -17,6 +17,8 @@ export type SessionRecord = {
   adminProofAt: Date | null
   /** Another session took its place, so this one is not prolonged. */
   replaced: boolean
+  /** "Chrome on Windows"; null: not known. */
+  device: string | null
 }
 
 export function lifetimes(isAdmin: boolean): { idleMs: number; absoluteMs: number } {

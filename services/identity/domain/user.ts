@@ -30,6 +30,8 @@ export type UserRecord = {
   linkedBookings: string[]
   /** Bookings of guests who gave this address while it was not verified. */
   waitingBookings: string[]
+  /** Its owner has deleted it: nothing is left but the ids, so that a late event makes no new account. */
+  erasedAt: Date | null
 }
 
 /** An account with nothing but what is given. */
@@ -51,6 +53,7 @@ export function newUser(about: Pick<UserRecord, '_id' | 'username' | 'email' | '
     passwordTold: false,
     linkedBookings: [],
     waitingBookings: [],
+    erasedAt: null,
     ...about,
   }
 }
@@ -71,6 +74,13 @@ export function verification(user: UserRecord, now: Date): { change: Partial<Use
   if (user.emailVerifiedAt) return { change: {}, joining: [] }
   const linkedBookings = [...user.linkedBookings, ...user.waitingBookings].slice(-MOST_LINKED)
   return { change: { emailVerifiedAt: now, linkedBookings, waitingBookings: [] }, joining: user.waitingBookings }
+}
+
+/** Everything personal goes; the unique fields get values that nobody can have. */
+export function erased(user: UserRecord, now: Date): Omit<UserRecord, '_id' | 'version'> {
+  const nobody = `erased:${user._id}`
+  const { _id, version, ...fields } = newUser({ _id: user._id, username: nobody, email: '', createdAt: user.createdAt })
+  return { ...fields, emailKey: nobody, bookingId: user.bookingId, passwordTold: true, erasedAt: now }
 }
 
 /** What the user may see of the account; the hash has no field here. */
