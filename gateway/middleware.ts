@@ -87,10 +87,40 @@ function addressOf(request: Request, trustedHops: number): string {
   return chain.at(-trustedHops) ?? direct
 }
 
-/** On localhost the brand comes from ?brand=, which the page's own calls do not repeat: a cookie remembers it. */
+const PREVIEW_COOKIE = 'brand-preview'
+const LONGEST_KEY = 253
+const PREVIEW_TOKEN = /^[a-f0-9]{40}$/
+/** As long as the token may last. */
+const PREVIEW_SECONDS = 3600
+
+/** The token of `?preview=`, else of the cookie that remembers it. */
+function previewToken(request: Request): string | null {
+  const token = typeof request.query.preview === 'string' ? request.query.preview : readCookie(request, PREVIEW_COOKIE)
+  return token && PREVIEW_TOKEN.test(token) ? token : null
+}
+
+/** Remembers `?preview=<token>` for the page's own calls and the pages after it; any other value, such as `off`, ends the preview. */
+export function rememberPreview(request: Request, response: Response, secure: boolean): void {
+  const { preview } = request.query
+  if (typeof preview !== 'string') return
+  const age = PREVIEW_TOKEN.test(preview) ? PREVIEW_SECONDS : 0
+  const value = age > 0 ? preview : ''
+  response.appendHeader(
+    'set-cookie',
+    `${PREVIEW_COOKIE}=${value}; Max-Age=${age}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`,
+  )
+}
+
+/**
+ * On localhost the brand comes from ?brand=, which the page's own calls do not repeat: a cookie remembers it. In a preview the key is
+ * `preview.<token>.<key>`: the brand service answers the brand of the key once the token has expired.
+ */
 function brandOf(request: Request): string {
   const asked = typeof request.query.brand === 'string' ? request.query.brand : readCookie(request, BRAND_COOKIE)
-  return brandKey(request.get('host') ?? '', asked)
+  const key = brandKey(request.get('host') ?? '', asked)
+  const token = previewToken(request)
+  const previewKey = `preview.${token}.${key}`
+  return token && previewKey.length <= LONGEST_KEY ? previewKey : key
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])

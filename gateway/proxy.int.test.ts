@@ -17,6 +17,8 @@ const testApi = contract('search', {
   read: { ...row, method: 'GET', path: '/api/read' },
   write: { ...row, method: 'POST', path: '/api/write', body: z.unknown() },
   readSoon: { ...row, method: 'GET', path: '/api/read/soon', timeoutMs: 300 },
+  picture: { ...row, method: 'GET', path: '/api/picture', file: ['image/png'] },
+  upload: { ...row, method: 'POST', path: '/api/upload', body: z.unknown(), rawBody: true },
   writeSoon: { ...row, method: 'POST', path: '/api/write/soon', body: z.unknown(), timeoutMs: 300 },
 })
 const log = createLog('test', 'silent')
@@ -161,6 +163,28 @@ test('a body goes on byte for byte', async () => {
   const text = JSON.stringify({ name: 'Zoë 🛫', filler: 'x'.repeat(30_000) })
   await ask(door.url, '/api/write', { method: 'POST', body: text, headers: { 'content-type': 'application/json' } })
   expect(service.received[0]?.body).toBe(text)
+})
+
+test('a file goes on with its type and headers, where the row answers one', async () => {
+  const send = (type: string) => {
+    service.handlers['GET /api/picture'] = (_, response) =>
+      response.setHeader('content-type', type).setHeader('content-security-policy', 'sandbox').end('picture')
+  }
+  send('image/png')
+  expect(await ask(door.url, '/api/picture')).toMatchObject({
+    status: 200,
+    text: 'picture',
+    headers: { 'content-type': 'image/png', 'content-security-policy': 'sandbox' },
+  })
+  send('text/html')
+  expect((await ask(door.url, '/api/picture')).status).toBe(503)
+})
+
+test('a file of up to 256 KiB goes on, a larger one is refused', async () => {
+  const upload = (size: number) => ask(door.url, '/api/upload', { method: 'POST', body: 'x'.repeat(size) })
+  expect((await upload(200 * 1024)).status).toBe(200)
+  expect(service.received.at(-1)?.body).toHaveLength(200 * 1024)
+  expect((await upload(257 * 1024)).status).toBe(413)
 })
 
 test('a restarted service answers the next request', async () => {

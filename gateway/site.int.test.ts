@@ -15,6 +15,31 @@ const at = (host: string, more: Record<string, string> = {}) => ({ headers: { ho
 const titleOf = (text: string) => /<title>(.*?) - Flight Booking<\/title>/.exec(text)?.[1]
 const brandSeen = () => world.stubs.search.received.at(-1)?.caller
 
+describe('a preview', () => {
+  const token = 'a'.repeat(40)
+
+  test('BMGR-02: shows the brand of its token on this page and in the calls that follow, until it is left', async () => {
+    world.stubs.brand.handlers[`GET /internal/brands/preview.${token}.atlas.example`] = (_, response) =>
+      response.json({ ...brandNamed('rivage.example', 7), brand: { ...brandNamed('rivage.example').brand, name: 'Rivage draft' } })
+    const page = await world.ask(`/?preview=${token}`, at('atlas.example'))
+    expect(titleOf(page.text)).toBe('Rivage draft')
+    expect(page.headers['x-robots-tag']).toBe('noindex')
+    expect(page.cookies).toEqual([`brand-preview=${token}; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax`])
+    const cookie = `brand-preview=${token}`
+    await world.ask(OFFER, at('atlas.example', { cookie }))
+    expect(brandSeen()).toMatchObject({ brand: 'rivage.example', markupPercent: 7 })
+    expect(titleOf((await world.ask('/', at('atlas.example'))).text)).toBe('Brand atlas.example')
+    const left = await world.ask('/?preview=off', at('atlas.example', { cookie }))
+    expect(titleOf(left.text)).toBe('Brand atlas.example')
+    expect(left.cookies).toEqual(['brand-preview=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax'])
+  })
+
+  test('of a token that is none is the brand of the host', async () => {
+    for (const cookie of ['brand-preview=../x', 'brand-preview=', `brand-preview=${'A'.repeat(40)}`])
+      expect(titleOf((await world.ask('/', at('atlas.example', { cookie }))).text)).toBe('Brand atlas.example')
+  })
+})
+
 describe('the page', () => {
   test('has the brand, and scripts that only the nonce of this answer lets run', async () => {
     const answers = await Promise.all([1, 2].map(() => world.ask('/', at('atlas.example'))))

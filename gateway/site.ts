@@ -11,7 +11,7 @@ import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import type { BrandContext } from './caller.ts'
 import { BRAND_COOKIE, setCookie } from './cookies.ts'
-import { contentPolicy, visitorOf } from './middleware.ts'
+import { contentPolicy, rememberPreview, visitorOf } from './middleware.ts'
 
 /** JSON inside a script element must not be able to end it. */
 const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
@@ -29,7 +29,8 @@ export function fillPage(template: string, nonce: string, brand: Brand | null): 
     .replace(/(<script[^>]*id="brand"[^>]*>)[^<]*(<\/script>)/, (_, open: string, close: string) => open + inScript(brand) + close)
 }
 
-export function site(folder: string, brands: BrandContext): Router {
+/** @param secure the site is served over https */
+export function site(folder: string, brands: BrandContext, secure: boolean): Router {
   const router = Router()
   const template = join(folder, 'index.html')
   if (!existsSync(template)) {
@@ -54,6 +55,8 @@ export function site(folder: string, brands: BrandContext): Router {
     const brand = settings && readBrand(settings.brand, settings.key).brand
     const nonce = randomBytes(16).toString('base64')
     rememberBrand(request.query.brand, visitor.brandKey, response)
+    rememberPreview(request, response, secure)
+    if (visitor.brandKey.startsWith('preview.')) response.setHeader('x-robots-tag', 'noindex')
     response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? '')))
     response.setHeader('cache-control', 'no-cache')
     response.type('html').send(fillPage(page, nonce, brand))

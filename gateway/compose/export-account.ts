@@ -4,9 +4,9 @@ import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { messagesApi } from '@passerelle/contracts/http/messages'
 import type { Peer } from '@passerelle/kit/peer'
 import type { RequestHandler } from 'express'
-import type { BrandContext } from '../brand-context.ts'
-import { callerFor, visitorOf } from '../visitor.ts'
-import { forward, send } from './forward.ts'
+import { type BrandContext, callerFor } from '../caller.ts'
+import { visitorOf } from '../middleware.ts'
+import { callService, sendServiceResponse } from './call-service.ts'
 
 const { exportAccount: route } = accountApi.routes
 
@@ -21,8 +21,8 @@ export function exportAccount({ account, booking, messages, brands }: ExportTool
   return [
     async (request, response) => {
       const caller = await callerFor(visitorOf(response), 'booking', route, brands)
-      const answer = await forward(request, (options) => account(caller).exportAccount(undefined, options))
-      if (answer.refused) return send(response, answer)
+      const answer = await callService(request, (options) => account(caller).exportAccount(undefined, options))
+      if (answer.refused) return sendServiceResponse(response, answer)
       const { email, emailVerified } = answer.body.account
       const [bookings, sent] = await Promise.all([
         booking(caller).listBookings(),
@@ -30,7 +30,7 @@ export function exportAccount({ account, booking, messages, brands }: ExportTool
       ])
       const data: AccountData = { ...answer.body, bookings, messages: sent }
       response.setHeader('content-disposition', 'attachment; filename="my-data.json"')
-      send(response, answer, data)
+      sendServiceResponse(response, answer, data)
     },
   ]
 }

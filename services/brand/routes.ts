@@ -28,7 +28,8 @@ export function routes({ store, manager, reader, clock }: RouteTools): Handlers<
     },
 
     async brandSettings({ params }) {
-      const found = (await previewed(params.brandKey, store, manager, clock())) ?? (await reader.served(params.brandKey))
+      const { shown, hostKey } = await previewed(params.brandKey, store, manager, clock())
+      const found = shown ?? (await reader.served(hostKey))
       if (!found) throw new AppError('BRAND_NOT_FOUND')
       return reader.settings(found)
     },

@@ -112,7 +112,7 @@ export const brandApi = contract('brand', {
     path: '/internal/brands/:brandKey',
     access: 'internal',
     callers: ['gateway', 'booking', 'identity'],
-    summary: 'The brand of a host, or of the preview `preview.<token>`; the default brand when there is no other',
+    summary: 'The brand of a host, or of the preview `preview.<token>.<host>`; the default brand when there is no other',
     params: BrandKey,
     response: BrandSettings,
   },

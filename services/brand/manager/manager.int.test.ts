@@ -195,19 +195,19 @@ describe('a preview', () => {
     const { body, status } = await call('POST', '/flights.example.org/preview', {})
     expect(status).toBe(200)
     const { path } = body as unknown as { path: string }
-    const key = path.replace('/?preview=', 'preview.')
+    const key = `${path.replace('/?preview=', 'preview.')}.atlas.example`
     expect(await served(key)).toMatchObject({ key: 'flights.example.org', brand: { name: 'Rivage' } })
     await save(brand, { name: 'Shown before it is published' })
     expect((await served(key)).brand.name).toBe('Shown before it is published')
     expect((await served('flights.example.org')).key).toBe('default')
-    expect((await served(`preview.${'0'.repeat(40)}`)).key).toBe('default')
+    expect((await served(`preview.${'0'.repeat(40)}.atlas.example`)).key).toBe('atlas.example')
     await world.mongo.collection('previews').updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1000) } })
-    expect((await served(key)).key).toBe('default')
+    expect((await served(key)).key).toBe('atlas.example')
   })
 
   test('BMGR-02: shows an earlier version; one that is not kept is refused', async () => {
     const { body } = await call('POST', '/rivage.org/preview', { number: 1 })
-    const key = (body as unknown as { path: string }).path.replace('/?preview=', 'preview.')
+    const key = `${(body as unknown as { path: string }).path.replace('/?preview=', 'preview.')}.rivage.org`
     expect((await served(key)).brand.name).toBe('Rivage')
     expect(await call('POST', '/rivage.org/preview', { number: 99 })).toMatchObject({ status: 409, body: { error: 'BRAND_STATE' } })
   })

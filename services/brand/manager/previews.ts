@@ -6,8 +6,8 @@ import type { ServedBrand, Store } from '../store.ts'
 import type { ManagerStore } from './store.ts'
 
 const PREVIEW_MS = 3_600_000
-/** How the gateway asks for a preview where it would ask for a brand. */
-const KEY = /^preview\.([a-f0-9]{40})$/
+/** How the gateway asks for a preview where it would ask for the brand of a host. */
+const KEY = /^preview\.([a-f0-9]{40})\.(.+)$/
 
 /** What it shows; undefined: the brand has no such version. */
 export function previewOf(record: BrandRecord, number: number | null): ServedBrand | undefined {
@@ -28,10 +28,15 @@ export async function createPreview(
   return { path: `/?preview=${token}`, expiresAt: expiresAt.toISOString() }
 }
 
-/** Undefined for any key that is not that of a preview which still lasts. */
-export async function previewed(key: string, store: Store, manager: ManagerStore, now: Date): Promise<ServedBrand | undefined> {
-  const token = KEY.exec(key)?.[1]
+/** What the key of a preview shows, while the preview lasts, and the host's own key. */
+export async function previewed(
+  key: string,
+  store: Store,
+  manager: ManagerStore,
+  now: Date,
+): Promise<{ shown: ServedBrand | undefined; hostKey: string }> {
+  const [, token, hostKey = key] = KEY.exec(key) ?? []
   const preview = token ? await manager.preview(hashToken(token), now) : null
   const record = preview && (await store.record(preview.brandKey))
-  return record ? previewOf(record, preview.number) : undefined
+  return { shown: record ? previewOf(record, preview.number) : undefined, hostKey }
 }
