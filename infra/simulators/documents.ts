@@ -57,9 +57,6 @@ export const openDocuments = (file?: string) => {
       const row = sql('SELECT body FROM documents WHERE kind = ? AND id = ?').get(kind, id)
       return row && parse<T>(row)
     },
-    parentOf: (kind: string, id: string): string | undefined =>
-      (sql('SELECT parent FROM documents WHERE kind = ? AND id = ?').get(kind, id) as { parent: string | null } | undefined)?.parent ??
-      undefined,
     /** Oldest first unless told otherwise. `before`: the id of a document; what was inserted before it. */
     list: <T>(kind: string, { parent, dueUntil, before, newestFirst, byDue, limit = -1 }: Query = {}): T[] => {
       const where = ['kind = ?']
@@ -77,8 +74,8 @@ export const openDocuments = (file?: string) => {
         .all(...values, limit)
         .map((row) => parse<T>(row))
     },
-    count: (kind: string): number =>
-      (sql('SELECT count(*) AS number FROM documents WHERE kind = ?').get(kind) as { number: number }).number,
+    earliestDue: (kind: string): number | undefined =>
+      (sql('SELECT min(due) AS due FROM documents WHERE kind = ?').get(kind) as { due: number | null }).due ?? undefined,
     remove: (kind: string, { id, parent }: { id?: string; parent?: string }) =>
       void sql('DELETE FROM documents WHERE kind = ? AND (id = ? OR parent = ?)').run(kind, id ?? null, parent ?? null),
 
