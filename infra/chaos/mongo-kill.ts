@@ -3,7 +3,7 @@
  * MongoDB killed with SIGKILL again and again under bookings, with a process per service. No acknowledged write may be lost.
  */
 import { delay } from '@passerelle/kit/runtime'
-import { killServer, realServers, stopRealServers } from '@passerelle/local/real-servers'
+import { killServer, realServers, stopRealServers } from '@passerelle/servers/real-servers'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { type BookingLoad, startBookings } from './load.ts'

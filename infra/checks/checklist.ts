@@ -13,7 +13,8 @@ for (const kind of ['line', 'ruling'] satisfies Kind[]) {
   const all = [...known].filter(([, one]) => one === kind).map(([id]) => id)
   const without = all.filter((id) => !named.has(id))
   console.log(`${kind}s: ${all.length - without.length} of ${all.length} are named by tests; without a test: ${without.length}`)
-  for (const [area, ids] of Map.groupBy(without, (id) => id.slice(0, id.lastIndexOf('-')))) console.log(`  ${area.padEnd(6)} ${ids.join(' ')}`)
+  for (const [area, ids] of Map.groupBy(without, (id) => id.slice(0, id.lastIndexOf('-'))))
+    console.log(`  ${area.padEnd(6)} ${ids.join(' ')}`)
 }
 if (process.argv.includes('--write'))
   writeFileSync(join(root, 'infra/checks/checklist-covered.txt'), `${[...known.keys()].filter((id) => named.has(id)).join('\n')}\n`)

@@ -5,19 +5,10 @@ import { noQuery, read, readData, text } from './body.ts'
 import { alreadyCancelled, notFound, staleCancellation, unsupportedAction } from './errors.ts'
 import { randomText } from './hash.ts'
 import { instantText } from './local-time.ts'
-import { availableActions, type Order } from './order-resource.ts'
+import { availableActions } from './order-resource.ts'
 import { findOrder } from './orders.ts'
+import type { Cancellation, Order } from './records.ts'
 import type { World } from './world.ts'
-
-export type Cancellation = {
-  id: string
-  orderId: string
-  createdAt: number
-  expiresAt: number
-  confirmedAt: number | null
-  stale: boolean
-  resource: Record<string, unknown>
-}
 
 const quoteLife = 60 * 60_000
 const New = z.strictObject({ order_id: text })

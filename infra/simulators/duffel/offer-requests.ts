@@ -10,7 +10,7 @@ import { nonceWidth, randomText } from './hash.ts'
 import { offerId, offerRequestId, passengerId } from './ids.ts'
 import { instantText, localDate } from './local-time.ts'
 import { offerResource } from './offer-resource.ts'
-import type { OfferRequest } from './state.ts'
+import type { OfferRequest } from './records.ts'
 import type { World } from './world.ts'
 
 const offerLife = 30 * 60_000

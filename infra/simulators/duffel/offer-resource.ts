@@ -11,7 +11,7 @@ import { fractionOf } from './hash.ts'
 import { offerId, passengerId, segmentId, sliceId } from './ids.ts'
 import { instantText, isoDuration, localTime } from './local-time.ts'
 import { fromEuroCents, nominalMinor } from './prices.ts'
-import type { OfferChanges, OfferRequest } from './state.ts'
+import type { OfferChanges, OfferRequest } from './records.ts'
 
 export type SearchContext = { request: OfferRequest; changes: OfferChanges }
 

@@ -1,15 +1,12 @@
-/** Single offers: found again by id, read, changed, lost. */
-import { z } from 'zod'
-import { read } from './body.ts'
+/** Single offers: found again by id, changed, lost. */
 import { notFound, offerExpired, offerGone } from './errors.ts'
 import type { Draft } from './generator/offers.ts'
 import { routeOf } from './generator/search.ts'
 import { nonceOf } from './hash.ts'
 import { draftsOf } from './offer-requests.ts'
-import { expiryOf, offerResource } from './offer-resource.ts'
+import { expiryOf } from './offer-resource.ts'
 import { nominalMinor } from './prices.ts'
-import { availableServices } from './services.ts'
-import type { OfferChanges, OfferRequest } from './state.ts'
+import type { OfferChanges, OfferRequest } from './records.ts'
 import type { World } from './world.ts'
 
 export type FoundOffer = { id: string; draft: Draft; request: OfferRequest; changes: OfferChanges; route: string }
@@ -49,20 +46,4 @@ export const refuseLost = (world: World, offer: FoundOffer, at: 'read' | 'order'
   if (offer.changes.gone || offer.route === 'LGW-LHR') throw offerGone()
   const readable = at === 'read' && offer.changes.readableWhenExpired
   if (expiryOf(offer) <= world.now() && !readable) throw offerExpired()
-}
-
-const Query = z.strictObject({ return_available_services: z.enum(['true', 'false']).optional() })
-
-/** Reads an offer as the API does, with what happens on reading it. */
-export const getOffer = (world: World, id: string, query: unknown) => {
-  const { return_available_services } = read(Query, query)
-  let offer = applyLossCases(world, findOffer(world, id), 'read')
-  refuseLost(world, offer, 'read')
-  if (offer.route === 'LHR-STN') offer = raisePrice(world, offer)
-  const change = world.cases.take(['price-change'], { route: offer.route, offerId: id, at: 'read' })
-  if (change) offer = raisePrice(world, offer, change.amount)
-  const resource = offerResource(offer.draft, offer)
-  return return_available_services === 'true'
-    ? { ...resource, available_services: availableServices(offer.draft, offer.request) }
-    : resource
 }

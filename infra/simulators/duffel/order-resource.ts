@@ -8,29 +8,7 @@ import { conditionsOf, penaltyMinor } from './offer-resource.ts'
 import type { FoundOffer } from './offers.ts'
 import { type Bought, orderTotal } from './order-checks.ts'
 import type { OrderRequest } from './order-request.ts'
-
-export type Order = {
-  id: string
-  offerId: string
-  createdAt: number
-  /** From when on the API shows it: a late order is there before it can be seen. */
-  visibleAt: number
-  cancelledAt: number | null
-  /** What is not said on the wire. Amounts are minor units of `currency`. */
-  facts: {
-    currency: string
-    total: number
-    refundable: boolean
-    /** null: known to the airline only. */
-    penalty: number | null
-    cancellable: boolean
-    departsAt: number
-    voidUntil: number | null
-    route: string
-    seats: { flight: string; designator: string }[]
-  }
-  resource: ReturnType<typeof resourceOf>
-}
+import type { Order } from './records.ts'
 
 const day = 86_400_000
 

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { read } from './body.ts'
 import { ApiError, notFound, problem } from './errors.ts'
-import { type Order, orderResource } from './order-resource.ts'
+import { orderResource } from './order-resource.ts'
+import type { Order } from './records.ts'
 import type { World } from './world.ts'
 
 /** @throws ApiError 404 for an order that does not exist or cannot be seen yet. */

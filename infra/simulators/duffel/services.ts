@@ -9,7 +9,7 @@ import { seatMapsOf } from './generator/seat-maps.ts'
 import { passengerId, segmentId, serviceId } from './ids.ts'
 import { type FoundOffer, findOffer, refuseLost } from './offers.ts'
 import { fromEuroCents, nominalMinor } from './prices.ts'
-import type { OfferRequest } from './state.ts'
+import type { OfferRequest } from './records.ts'
 import type { World } from './world.ts'
 
 /** The route without additional services. */

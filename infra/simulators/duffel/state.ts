@@ -1,13 +1,6 @@
 /** Offer requests, what became of single offers, orders, cancellations and sold seats, as documents of the simulator. */
 import { type Documents, openDocuments } from '../documents.ts'
-import type { Cancellation } from './cancellations.ts'
-import type { Search } from './generator/search.ts'
-import type { Order } from './order-resource.ts'
-
-export type OfferRequest = { id: string; nonce: string; createdAt: number; expiresAt: number; search: Search; orderId: string | null }
-
-/** How an offer differs from what the search found. Absent fields: it does not. */
-export type OfferChanges = { delta?: number; gone?: boolean; expiresAt?: number; readableWhenExpired?: boolean }
+import type { Cancellation, OfferChanges, OfferRequest, Order } from './records.ts'
 
 export type State = ReturnType<typeof openState>
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import mongoose from 'mongoose'
-import { freePort } from './ports.ts'
+import { freePort } from '../ports.ts'
 
 export type ContainerServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string; versions: string; stop(): Promise<void> }
 
