@@ -22,6 +22,7 @@ export const ledgerOf = (documents: Documents, requests: Map<string, number>) =>
       amount: intent.amount,
       currency: intent.currency,
       status: intent.status,
+      captureMethod: intent.capture_method,
       capturable: intent.amount_capturable,
       captured: sum(taken),
       refunded: sum(refundsOf.get(intent.id) ?? []),
