@@ -24,7 +24,6 @@ RUN cd /source && find . -name package.json -not -path '*/node_modules/*' | whil
  && cd /app && npm ci --omit=dev --ignore-scripts --workspace "$SERVICE" \
  && cp -r /source/packages/contracts /source/packages/kit packages/ \
  && mkdir -p "$SERVICE" && cp -r "/source/$SERVICE/." "$SERVICE/" \
- && find . -path ./node_modules -prune -o \( -name '*.test.ts' -o -name '*.fixture.ts' -o -name 'testing.ts' \) -print | xargs -r rm -f \
  && find node_modules \( -name '*.map' -o -name '*.md' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -not -path '*/@passerelle/*' -type f -delete
 
 FROM ${NODE} AS base

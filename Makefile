@@ -72,7 +72,7 @@ dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redri
 admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admin EMAIL=a@example.org (REVOKE=1 takes the role back)
 	@npm run --silent admin -- --email '$(EMAIL)' $(if $(REVOKE),--revoke)
 
-checklist: node_modules/.installed ## Which lines of behaviour the tests name
+checklist: node_modules/.installed ## How many lines of behaviour the tests name, and which they do not
 	@npm run --silent checklist
 
 k8s-secrets: node_modules/.installed ## Secrets for the overlays local and dev of k8s/ (kept where they are, never committed)

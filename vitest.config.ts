@@ -25,7 +25,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           maxWorkers: 2,
-          globalSetup: ['infra/local/vitest-servers.ts'],
+          globalSetup: ['infra/servers/test/vitest-servers.ts'],
           env: { KAFKAJS_NO_PARTITIONER_WARNING: '1' },
           execArgv: ['--disable-warning=TimeoutNegativeWarning'],
         },

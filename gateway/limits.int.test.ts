@@ -1,5 +1,5 @@
 /** EVT-16, R-81: how often a visitor may call, with Redis and without. */
-import { freePort } from '@passerelle/local/ports'
+import { freePort } from '@passerelle/servers/ports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Ask,

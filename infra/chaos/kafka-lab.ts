@@ -16,7 +16,7 @@ import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
 import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
 import { delay } from '@passerelle/kit/runtime'
-import { freePorts } from '@passerelle/local/ports'
+import { freePorts } from '@passerelle/servers/ports'
 import type { Kafka } from 'kafkajs'
 import type { Connection } from 'mongoose'
 
@@ -57,7 +57,7 @@ export async function openLab(): Promise<Lab> {
     REAL_REDIS_PORT: String(redisPort),
   })
   // After the ports are set: the module reads them once.
-  const { killServer, realServers, stopRealServers } = await import('@passerelle/local/real-servers')
+  const { killServer, realServers, stopRealServers } = await import('@passerelle/servers/real-servers')
   const stopAtExit = () => {
     for (const name of ['kafka', 'mongo', 'redis']) endProcess(join(folder, 'servers', `${name}.pid`))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })

@@ -3,8 +3,8 @@
  * MongoDB killed with SIGKILL again and again under bookings, with a process per service. No acknowledged write may be lost.
  */
 import { delay } from '@passerelle/kit/runtime'
-import { killServer, realServers, stopRealServers } from '@passerelle/local/real-servers'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
+import { killServer, realServers, stopRealServers } from '@passerelle/servers/real-servers'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { type BookingLoad, startBookings } from './load.ts'
 import { realPorts, system } from './system.ts'

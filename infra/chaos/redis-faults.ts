@@ -4,8 +4,8 @@
  * slower the machine itself is at the time is told by `/livez` of the same gateway, which asks nobody, and is taken off.
  */
 import { delay } from '@passerelle/kit/runtime'
-import { freePort } from '@passerelle/local/ports'
-import { killServer, realServers, serverPid, stopRealServers } from '@passerelle/local/real-servers'
+import { freePort } from '@passerelle/servers/ports'
+import { killServer, realServers, serverPid, stopRealServers } from '@passerelle/servers/real-servers'
 import { Redis } from 'ioredis'
 import { startDelayProxy } from './delay-proxy.ts'
 import { type SearchAnswer, searchQuery, startReads, startSearches } from './load.ts'

@@ -4,8 +4,8 @@
  * With `DRAIN_MS=0` in the environment processes end without draining, which shows what draining is for.
  */
 import { delay } from '@passerelle/kit/runtime'
-import { stopRealServers } from '@passerelle/local/real-servers'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
+import { stopRealServers } from '@passerelle/servers/real-servers'
 import { checkInvariants, rest, sayJourneys } from './invariants.ts'
 import { startBookings, startSearches } from './load.ts'
 import { system } from './system.ts'

@@ -5,8 +5,8 @@
  * stay on a card. `ORDER_LONGEST_MS` in the environment: the supplier's longest answer (20 s here, 120 s in the product).
  */
 import { delay } from '@passerelle/kit/runtime'
-import { stopRealServers } from '@passerelle/local/real-servers'
 import { control, ledger, Visitor } from '@passerelle/local/test-visitor.fixture'
+import { stopRealServers } from '@passerelle/servers/real-servers'
 import { checkInvariants, openStore, rest, sayJourneys } from './invariants.ts'
 import { startBookings } from './load.ts'
 import { system } from './system.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { delay } from '@passerelle/kit/runtime'
-import { freePorts } from '@passerelle/local/ports'
+import { freePorts } from '@passerelle/servers/ports'
 
 export type Mode = 'one' | 'processes'
 

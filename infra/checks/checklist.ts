@@ -1,20 +1,25 @@
-/** Which lines of behaviour (`RES-24`, `R-27`) the tests carry in their names, counted by area. */
-import { read, sourceFiles } from './source-files.ts'
+/**
+ * Prints how many lines of behaviour and rulings the tests name, and which they do not. Exits 1 when one that had a test has lost it;
+ * `--write` takes what is named now as the new list.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './source-files.ts'
+import { coveredIds, type Kind, knownIds, namedIds } from './test-names.ts'
 
-const folders = ['packages', 'services', 'gateway', 'web/src', 'web/e2e', 'infra']
-const named = new Map<string, Set<string>>()
-for (const path of folders.flatMap((folder) => sourceFiles(folder, /\.(test|spec)\.tsx?$/))) {
-  const text = read(path)
-  const titles = text.matchAll(/\b(?:test|it)(?:\.each\([^)]*\))?\(\s*['"`]([^'"`]+)/g)
-  // Rows of a table give their titles an id.
-  const rows = text.matchAll(/['"`]([A-Z]{1,6}-\d{2,3}\b[^'"`\n]*)/g)
-  for (const [, title = ''] of [...titles, ...rows]) {
-    for (const [id] of title.matchAll(/\b[A-Z]{1,6}-\d{2,3}\b/g)) {
-      const area = id.split('-')[0] ?? ''
-      named.set(area, (named.get(area) ?? new Set()).add(id))
-    }
-  }
+const known = knownIds()
+const named = namedIds(known)
+for (const kind of ['line', 'ruling'] satisfies Kind[]) {
+  const all = [...known].filter(([, one]) => one === kind).map(([id]) => id)
+  const without = all.filter((id) => !named.has(id))
+  console.log(`${kind}s: ${all.length - without.length} of ${all.length} are named by tests; without a test: ${without.length}`)
+  for (const [area, ids] of Map.groupBy(without, (id) => id.slice(0, id.lastIndexOf('-'))))
+    console.log(`  ${area.padEnd(6)} ${ids.join(' ')}`)
 }
-const areas = [...named].sort(([a], [b]) => a.localeCompare(b))
-for (const [area, ids] of areas) console.log(`${area.padEnd(6)} ${String(ids.size).padStart(3)}  ${[...ids].sort().join(' ')}`)
-console.log(`${areas.reduce((sum, [, ids]) => sum + ids.size, 0)} lines are named by tests`)
+if (process.argv.includes('--write'))
+  writeFileSync(join(root, 'infra/checks/checklist-covered.txt'), `${[...known.keys()].filter((id) => named.has(id)).join('\n')}\n`)
+const lost = coveredIds().filter((id) => !named.has(id))
+if (lost.length > 0) {
+  console.error(`lost their test: ${lost.join(' ')}`)
+  process.exitCode = 1
+}

@@ -25,4 +25,4 @@ export function importsOf(text: string): string[] {
   return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 }
 
-export const isTest = (path: string) => /\.test\.tsx?$|\/e2e\/|\/testing\.ts$|\.fixture\.tsx?$|conformance\/|\/test-client\.ts$/.test(path)
+export const isTest = (path: string) => /\.test\.tsx?$|\/e2e\/|\/testing\.ts$|\.fixture\.tsx?$|conformance\/|\/test\//.test(path)

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { freePort } from '@passerelle/servers/ports'
 import { afterEach, expect, test } from 'vitest'
 import { type Balancer, startBalancer, type Target } from './balancer.ts'
-import { freePort } from './ports.ts'
 import { eventually } from './test-visitor.fixture.ts'
 
 type Replica = Target & { ready: boolean; answered: number; end(): Promise<void> }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kafkaClient } from '@passerelle/kit/kafka'
 import { createLog } from '@passerelle/kit/log'
+import { freePorts } from '@passerelle/servers/ports'
 import { Redis } from 'ioredis'
 import mongoose from 'mongoose'
 import { serviceNames } from './environment.ts'
-import { freePorts } from './ports.ts'
 import { eventually, ledger } from './test-visitor.fixture.ts'
 
 export type WatchedSystem = {

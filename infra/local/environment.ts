@@ -1,6 +1,6 @@
 /** The environment that each process of a local system gets. */
 import type { Environment } from '@passerelle/kit/configuration'
-import type { Backbone } from './backbone.ts'
+import type { Backbone } from '@passerelle/servers/backbone'
 import type { ProcessName, Secrets } from './secrets.ts'
 import type { Suppliers } from './suppliers.ts'
 

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePorts } from '@passerelle/servers/ports'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freePorts } from './ports.ts'
 import { eventually } from './test-visitor.fixture.ts'
 
 type Started = { child: ChildProcess; output(): string; ended: Promise<number | null> }

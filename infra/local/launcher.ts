@@ -2,8 +2,9 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigurationError, type Environment } from '@passerelle/kit/configuration'
-import { isFree } from './ports.ts'
-import { privateFolder } from './private-files.ts'
+import { isFree } from '@passerelle/servers/ports'
+import { privateFolder } from '@passerelle/servers/private-files'
+import { ServersMissing } from '@passerelle/servers/real-servers'
 import { commandOf, endLeftovers } from './process-group.ts'
 
 /** Somebody has to do something first; the message says what. */
@@ -99,6 +100,6 @@ export async function refuseTakenPorts(environment: Environment): Promise<void> 
 
 /** For the terminal: words where the cause is known, everything otherwise. */
 export function explain(error: unknown): string {
-  if (error instanceof StartRefused || error instanceof ConfigurationError) return error.message
+  if (error instanceof StartRefused || error instanceof ServersMissing || error instanceof ConfigurationError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

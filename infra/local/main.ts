@@ -1,10 +1,10 @@
 /** `make start`: everything in one process, until Ctrl-C. */
 import { resolve } from 'node:path'
+import { keepFilesPrivate } from '@passerelle/servers/private-files'
 import { announcement } from './announcement.ts'
 import { claimDataFolder, explain, leaveDataFolder, portOf, refuseTakenPorts, StartRefused } from './launcher.ts'
 import { onLeave } from './leaving.ts'
 import { startSystem } from './one-process.ts'
-import { keepFilesPrivate } from './private-files.ts'
 import { allAnswer, throughGateway } from './readiness.ts'
 
 const environment = process.env

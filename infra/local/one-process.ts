@@ -7,11 +7,12 @@ import type { Environment } from '@passerelle/kit/configuration'
 import { type RunningService, type ServiceDefinition, start } from '@passerelle/kit/service'
 import { payment } from '@passerelle/payment/service'
 import { search } from '@passerelle/search/service'
-import { type Backbone, prepareTopics, startBackbone } from './backbone.ts'
+import { type Backbone, startBackbone } from '@passerelle/servers/backbone'
+import { freePorts } from '@passerelle/servers/ports'
 import { environmentOf, type LocalSystem, type ServiceName, serviceNames } from './environment.ts'
-import { freePorts } from './ports.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 import { type Suppliers, startSuppliers, webhookAddress } from './suppliers.ts'
+import { prepareTopics } from './topics.ts'
 
 const definitions = { search, booking, payment, identity, brand } as unknown as Record<ServiceName, ServiceDefinition>
 

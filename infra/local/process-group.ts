@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, wri
 import { join } from 'node:path'
 import type { Environment } from '@passerelle/kit/configuration'
 import { delay } from '@passerelle/kit/runtime'
-import { privateFolder } from './private-files.ts'
+import { privateFolder } from '@passerelle/servers/private-files'
 
 export type Child = { name: string; script: string; environment: Environment; args?: string[] }
 

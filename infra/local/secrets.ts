@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { privateFolder } from '@passerelle/servers/private-files'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { privateFolder } from './private-files.ts'
 
 export const processNames = ['gateway', 'search', 'booking', 'payment', 'identity', 'brand'] as const
 export type ProcessName = (typeof processNames)[number]

@@ -1,6 +1,6 @@
 /** `make servers`, `make servers-stop`. */
-import { keepFilesPrivate } from './private-files.ts'
-import { missingServers, realServers, stopRealServers } from './real-servers.ts'
+import { keepFilesPrivate } from '@passerelle/servers/private-files'
+import { missingServers, realServers, stopRealServers } from '@passerelle/servers/real-servers'
 
 keepFilesPrivate()
 const dataDir = process.env.DATA_DIR || '.data'

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { BookingCreated } from '@passerelle/contracts/http/booking'
 import type { FlightOffer, SearchResults, SeatMap } from '@passerelle/contracts/http/search'
 import { addAmounts } from '@passerelle/contracts/rules/money'
+import { freePorts } from '@passerelle/servers/ports'
+import { PATIENT_CACHE } from '@passerelle/servers/test/test-servers'
 import { type RunningSystem, startSystem } from './one-process.ts'
-import { freePorts } from './ports.ts'
-import { PATIENT_CACHE } from './test-servers.ts'
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers }
 

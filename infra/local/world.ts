@@ -1,9 +1,10 @@
 /** The servers and simulators of a local system as a process of their own: writes their addresses to a file when all of them answer. */
 import { renameSync, writeFileSync } from 'node:fs'
-import { prepareTopics, startBackbone } from './backbone.ts'
+import { startBackbone } from '@passerelle/servers/backbone'
+import { keepFilesPrivate } from '@passerelle/servers/private-files'
 import { onLeave } from './leaving.ts'
-import { keepFilesPrivate } from './private-files.ts'
 import { startSuppliers } from './suppliers.ts'
+import { prepareTopics } from './topics.ts'
 
 keepFilesPrivate()
 const [, , file, dataDir, portList, webhookUrl] = process.argv

@@ -19,13 +19,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type RequestHandler, type Response, type Router } from 'express'
+import { z } from 'zod'
 
 export const httpEffects = ['delay', 'hang', 'reset', 'reset-after-commit', 'status', 'html'] as const
 
 export type Fault = {
   id: string
   /** Both parts are optional: absent means any. `path` has no query; `*` stands for any characters, slashes included. */
-  match: { method?: string; path?: string }
+  match: { method?: string | undefined; path?: string | undefined }
   /**
    * delay: answers normally after `ms`. hang: never answers, until the client closes. reset: cuts the connection, nothing done.
    * reset-after-commit: the handler runs to its end, then the connection is cut. status: answers `status` with `body`
@@ -34,16 +35,16 @@ export type Fault = {
    */
   effect: string
   /** Pause in milliseconds before the effect; for `delay` the whole effect. */
-  ms?: number
-  status?: number
+  ms?: number | undefined
+  status?: number | undefined
   body?: unknown
-  headers?: Record<string, string>
+  headers?: Record<string, string> | undefined
   /** How often it strikes before it is spent; absent: until it is deleted. */
-  times?: number
+  times?: number | undefined
   /** 0 to 1, drawn from the seeded randomness; absent: always. */
-  probability?: number
+  probability?: number | undefined
   /** true: the handler runs to its end first and its answer is withheld, so `hang`, `status`, `delay` strike after the commit. */
-  afterCommit?: boolean
+  afterCommit?: boolean | undefined
   /** How often it has struck so far. */
   hits: number
 }
@@ -134,7 +135,7 @@ export const createControl = (options: {
   router.get('/_sim/ledger', async (_req, res) => void res.json(await options.ledger()))
   router.get('/_sim/faults', (_req, res) => void res.json({ faults: active }))
   router.post('/_sim/faults', json, (req, res) => {
-    const fault = readFault(req.body, allEffects, `fault_${nextId++}`)
+    const fault: Fault = { ...readControl(faultSchema(allEffects), req.body), id: `fault_${nextId++}`, hits: 0 }
     active.push(fault)
     res.status(201).json(fault)
   })
@@ -148,10 +149,7 @@ export const createControl = (options: {
   })
   router.get('/_sim/clock', (_req, res) => void res.json({ now: clock.now().toISOString(), offsetSeconds: offsetMs / 1000 }))
   router.post('/_sim/clock', json, (req, res) => {
-    const { advanceSeconds, ...rest } = asRecord(req.body)
-    if (typeof advanceSeconds !== 'number' || !Number.isFinite(advanceSeconds) || advanceSeconds < 0 || Object.keys(rest).length > 0)
-      throw new ControlRefusal('send { advanceSeconds: a number >= 0 } and nothing else')
-    moveClock(offsetMs + advanceSeconds * 1000)
+    moveClock(offsetMs + readControl(clockSchema, req.body).advanceSeconds * 1000)
     res.json({ now: clock.now().toISOString(), offsetSeconds: offsetMs / 1000 })
   })
   router.post('/_sim/reset', async (_req, res) => {
@@ -220,39 +218,39 @@ export const matchesGlob = (pattern: string, path: string): boolean => {
   return from <= path.length - tail.length
 }
 
-const asRecord = (value: unknown): Record<string, unknown> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ControlRefusal('send a JSON object')
-  return value as Record<string, unknown>
+const faultSchema = (effects: readonly string[]) =>
+  z
+    .strictObject({
+      match: z.strictObject({ method: z.string().optional(), path: z.string().optional() }).default({}),
+      effect: z.enum(effects as [string, ...string[]], { error: `effect is one of ${effects.join(', ')}` }),
+      ms: z.int().min(0).optional(),
+      status: z.int().min(200).max(599).optional(),
+      body: z.unknown().optional(),
+      headers: z.record(z.string(), z.string()).optional(),
+      times: z.int().min(1).optional(),
+      probability: z.number().min(0).max(1).optional(),
+      afterCommit: z.boolean().optional(),
+    })
+    .refine(({ effect, ms }) => effect !== 'delay' || ms !== undefined, 'a delay needs ms')
+    .refine(({ effect, status }) => effect !== 'status' || status !== undefined, 'the effect status needs a status')
+
+const clockSchema = z.strictObject({ advanceSeconds: z.number().min(0) })
+
+/** @throws ControlRefusal that says what does not fit. */
+const readControl = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+  const result = schema.safeParse(body)
+  if (!result.success) throw new ControlRefusal(z.prettifyError(result.error))
+  return result.data
 }
 
-const readFault = (raw: unknown, effects: readonly string[], id: string): Fault => {
-  const body = asRecord(raw)
-  const known = ['match', 'effect', 'ms', 'status', 'body', 'headers', 'times', 'probability', 'afterCommit']
-  const check = (holds: boolean, message: string) => {
-    if (!holds) throw new ControlRefusal(message)
-  }
-  const strange = Object.keys(body).filter((key) => !known.includes(key))
-  check(strange.length === 0, `unknown: ${strange.join(', ')}`)
-  const match = asRecord(body.match ?? {})
-  for (const [key, value] of Object.entries(match))
-    check((key === 'method' || key === 'path') && typeof value === 'string', 'match takes method and path, both text')
-  check(typeof body.effect === 'string' && effects.includes(body.effect), `effect is one of ${effects.join(', ')}`)
-  const isCount = (value: unknown, least: number) => value === undefined || (Number.isInteger(value) && (value as number) >= least)
-  check(isCount(body.ms, 0), 'ms is a whole number of milliseconds')
-  check(body.effect !== 'delay' || body.ms !== undefined, 'a delay needs ms')
-  check(isCount(body.times, 1), 'times is a whole number from 1')
-  check(isCount(body.status, 200) && ((body.status as number) ?? 200) < 600, 'status is a status code from 200 to 599')
-  check(body.effect !== 'status' || body.status !== undefined, 'the effect status needs a status')
-  const { probability } = body
-  check(probability === undefined || (typeof probability === 'number' && probability >= 0 && probability <= 1), 'probability is 0 to 1')
-  const headers = asRecord(body.headers ?? {})
-  check(
-    Object.values(headers).every((value) => typeof value === 'string'),
-    'headers are text',
+/** How often each name comes, for ledgers. */
+export const counted = (names: string[]): Record<string, number> =>
+  Object.fromEntries(
+    Array.from(
+      Map.groupBy(names, (name) => name),
+      ([name, those]) => [name, those.length],
+    ),
   )
-  check(body.afterCommit === undefined || typeof body.afterCommit === 'boolean', 'afterCommit is true or false')
-  return { ...(body as Omit<Fault, 'id' | 'hits' | 'match'>), id, match, hits: 0 }
-}
 
 /** Lets the handler run but keeps its answer back until `apply` decides what becomes of it. */
 const withhold = (res: Response, apply: (answer: () => void) => Promise<void>) => {

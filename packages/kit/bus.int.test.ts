@@ -1,7 +1,7 @@
 /** What the bus promises to services, with members that come and go, while everything it needs is there. */
 import { ApiError } from '@passerelle/contracts/client'
 import { AppError } from '@passerelle/contracts/error'
-import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { GROUP, openWorld, type StepEvent, stepSkipped, stepTaken, taken, type World, withAdmin } from './bus.fixture.ts'
 import { on } from './bus.ts'

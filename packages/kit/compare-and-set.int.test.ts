@@ -1,6 +1,6 @@
 /** A change and its events are written together, or not at all. */
 import { randomBytes } from 'node:crypto'
-import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import { type Connection, type Model, Schema } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silent, taken } from './bus.fixture.ts'

@@ -1,6 +1,6 @@
 /** One turn for all replicas of a service. */
 import { randomBytes } from 'node:crypto'
-import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import type { Connection } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLease } from './lease.ts'

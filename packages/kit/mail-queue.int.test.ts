@@ -1,6 +1,6 @@
 /** Mails that are due: each once, several at a time, again when they could not be sent. */
 import { randomBytes } from 'node:crypto'
-import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import type { Connection } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from './log.ts'

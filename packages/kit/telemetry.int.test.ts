@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { testServers } from '@passerelle/local/test-servers'
+import { testServers } from '@passerelle/servers/test/test-servers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestKeys } from './testing.ts'
 

@@ -1,6 +1,6 @@
 /** The adapter to the flight supplier: what each answer of the supplier's means for a booking. */
 import { createMetrics } from '@passerelle/kit/metrics'
-import { type Bench, isFrom, orderOf, pick, search, startBench } from '@passerelle/simulators/duffel/test-client'
+import { type Bench, isFrom, orderOf, pick, search, startBench } from '@passerelle/simulators/duffel/test-client.fixture'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrderRequest } from './domain/order.ts'
 import { duffelSupplier, type Supplier } from './duffel.ts'

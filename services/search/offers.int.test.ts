@@ -1,6 +1,6 @@
 import { FlightOffer, OfferVerification, Quote, type SearchResults, type SeatChoice, SeatMap } from '@passerelle/contracts/http/search'
 import { addAmounts } from '@passerelle/contracts/rules/money'
-import { clientOf, orderOf } from '@passerelle/simulators/duffel/test-client'
+import { clientOf, orderOf } from '@passerelle/simulators/duffel/test-client.fixture'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anotherDay, type Bench, dayAfter, startSearchBench } from './search.fixture.ts'
 

@@ -7,7 +7,7 @@ import type { Environment } from '@passerelle/kit/configuration'
 import { createLog } from '@passerelle/kit/log'
 import { type RunningService, start } from '@passerelle/kit/service'
 import { createTestKeys } from '@passerelle/kit/testing'
-import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import { startDuffelSimulator } from '@passerelle/simulators/duffel/server'
 import { search } from './service.ts'
 

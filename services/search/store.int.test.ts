@@ -1,6 +1,6 @@
 import { createLog } from '@passerelle/kit/log'
 import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
-import { type TestServers, testServers } from '@passerelle/local/test-servers'
+import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import type { Connection } from 'mongoose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { normaliseOffer } from './domain/normalise.ts'

@@ -1,6 +1,6 @@
 /** What holds for every request before any route: headers, token, version, request ids and the allowance. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
-import { ApiError, badRequest, errorBody, internalError, notFound, rateLimited, unauthorised } from './errors.ts'
+import { ApiError, badRequest, errorBody, internalError, notSimulated, unauthorised } from './errors.ts'
 import { randomText } from './hash.ts'
 
 const minute = 60_000
@@ -9,24 +9,15 @@ export const sendProblems = (res: Response, status: number, problems: Parameters
   res.status(status).json(errorBody(status, String(res.getHeader('x-request-id') ?? ''), problems))
 }
 
-/** Numbers every answer and counts requests of the current minute; the headers are those of Duffel, the reset an HTTP date. */
-export const allowance = (perMinute: number): RequestHandler => {
-  let window = 0
-  let used = 0
-  return (_req, res, next) => {
-    const now = Math.floor(Date.now() / minute)
-    if (now !== window) {
-      window = now
-      used = 0
-    }
-    used += 1
-    res.setHeader('x-request-id', `F${randomText(19)}`)
-    res.setHeader('ratelimit-limit', String(perMinute))
-    res.setHeader('ratelimit-remaining', String(Math.max(0, perMinute - used)))
-    res.setHeader('ratelimit-reset', new Date((window + 1) * minute).toUTCString())
-    if (used > perMinute) throw rateLimited()
-    next()
-  }
+const perMinute = 60_000
+
+/** Numbers every answer; the headers are those of Duffel, the reset an HTTP date. A fault brings a 429 about. */
+export const allowance: RequestHandler = (_req, res, next) => {
+  res.setHeader('x-request-id', `F${randomText(19)}`)
+  res.setHeader('ratelimit-limit', String(perMinute))
+  res.setHeader('ratelimit-remaining', String(perMinute - 1))
+  res.setHeader('ratelimit-reset', new Date(Math.ceil(Date.now() / minute) * minute).toUTCString())
+  next()
 }
 
 /** @throws ApiError 401 without a test token, 400 without version 2 or, on a write with a body, without a JSON content type. */
@@ -67,8 +58,8 @@ export const checkHeaders: RequestHandler = (req, _res, next) => {
   next()
 }
 
-export const unknownRoute: RequestHandler = () => {
-  throw notFound()
+export const unknownRoute: RequestHandler = (req) => {
+  throw notSimulated(req.method, req.path)
 }
 
 export const writeError: ErrorRequestHandler = (error: Error & { type?: string }, _req, res, _next) => {

@@ -5,7 +5,7 @@ export type ApiProblem = {
   code: string
   title: string
   message: string
-  source?: { field: string; pointer: string } | string
+  source?: { field: string; pointer: string }
 }
 
 /** Thrown by handlers; the server writes it out. */
@@ -26,13 +26,19 @@ const failure =
 
 export const badRequest = failure(400, 'invalid_request_error')
 export const unauthorised = failure(401, 'authentication_error')
-export const forbidden = failure(403, 'authentication_error')
-export const invalidState = failure(422, 'invalid_state_error')
-export const airlineError = failure(422, 'airline_error')
-export const airlineFailure = failure(502, 'airline_error')
+const invalidState = failure(422, 'invalid_state_error')
+const airlineError = failure(422, 'airline_error')
+const airlineFailure = failure(502, 'airline_error')
 
 export const notFound = (): ApiError =>
   failure(404, 'invalid_request_error')('not_found', 'Resource not found', 'The resource you are trying to access does not exist.')
+
+export const notSimulated = (method: string, path: string): ApiError =>
+  failure(501, 'api_error')(
+    'not_simulated',
+    'Not simulated',
+    `${method} ${path} is not simulated; infra/simulators/duffel/README.md lists what is.`,
+  )
 
 export const offerExpired = () => invalidState('offer_expired', 'Offer expired', 'The provided offer has expired. Please search again.')
 export const offerGone = () =>
@@ -57,10 +63,12 @@ export const airlineUnknown = () =>
   airlineFailure('airline_unknown', 'Airline error', 'The airline has responded with an unknown error. The order may have been created.')
 export const gatewayTimeout = () =>
   failure(504, 'api_error')('gateway_timeout_error', 'Gateway timeout', 'The request timed out before the airlines answered.')
+export const unavailable = () =>
+  failure(503, 'api_error')('service_unavailable', 'Service unavailable', 'The order was not created. Try again later.')
+export const orderNotCreated = () =>
+  airlineFailure('order_not_created', 'Order not created', 'The airline could not create the order. Nothing was booked.')
 export const internalError = () =>
   failure(500, 'api_error')('internal_server_error', 'Internal server error', 'Something went wrong on our side.')
-export const rateLimited = () =>
-  failure(429, 'rate_limit_error')('rate_limit_exceeded', 'Too many requests', 'Too many requests hit the API too quickly.')
 
 const titles: Record<string, string> = {
   validation_required: 'Required field',
@@ -71,25 +79,26 @@ const titles: Record<string, string> = {
   validation_unique: 'Not unique',
 }
 
-/** Gathers every validation problem of a request before refusing it. */
-export type Problems = {
-  add(code: string, pointer: string, message: string): void
-  /** @throws ApiError 422 with everything that was added. */
-  refuse(): void
-}
+export const problem = (code: string, pointer: string, message: string): ApiProblem => ({
+  type: 'validation_error',
+  code,
+  title: titles[code] ?? code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase()),
+  message,
+  source: { field: pointer.split('/').at(-1)!, pointer },
+})
 
-export const collectProblems = (): Problems => {
+/** Gathers what is wrong with a request before refusing it. */
+export const collectProblems = () => {
   const problems: ApiProblem[] = []
   return {
-    add: (code, pointer, message) => {
-      const title = titles[code] ?? code.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
-      problems.push({ type: 'validation_error', code, title, message, source: { field: pointer.split('/').at(-1)!, pointer } })
-    },
+    add: (code: string, pointer: string, message: string) => void problems.push(problem(code, pointer, message)),
+    /** @throws ApiError 422 with everything that was added. */
     refuse: () => {
       if (problems.length > 0) throw new ApiError(422, problems)
     },
   }
 }
+export type Problems = ReturnType<typeof collectProblems>
 
 /** The type that an error of this status has when a test asks for the status alone. */
 const typesByStatus: Record<number, [type: string, code: string, title: string]> = {

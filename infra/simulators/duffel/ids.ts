@@ -7,6 +7,5 @@ export const offerId = (nonce: string, index: number): string => derivedId('off'
 export const sliceId = (nonce: string, index: number, slice: number): string => derivedId('sli', nonce, `${index}/${slice}`)
 export const segmentId = (nonce: string, index: number, slice: number, position: number): string =>
   derivedId('seg', nonce, `${index}/${slice}/${position}`)
-export const stopId = (nonce: string, index: number, slice: number): string => derivedId('sto', nonce, `${index}/${slice}`)
 export const seatMapId = (nonce: string, index: number, segment: number): string => derivedId('sea', nonce, `${index}/${segment}`)
 export const serviceId = (nonce: string, index: number, what: string): string => derivedId('ase', nonce, `${index}/${what}`)

@@ -66,13 +66,6 @@ export const instantOf = (zone: string, date: string, minute: number): number =>
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** True for a day that exists, written YYYY-MM-DD. */
-export const isDate = (text: unknown): text is string => {
-  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
-
 /** Full years from a birth date to a day. */
 export const ageOn = (bornOn: string, day: string): number => {
   const years = Number(day.slice(0, 4)) - Number(bornOn.slice(0, 4))

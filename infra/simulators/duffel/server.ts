@@ -1,16 +1,14 @@
 /** The Duffel simulator: the flight supplier's API over HTTP on the loopback interface, for development and tests. */
 import express, { type RequestHandler } from 'express'
 import { ControlRefusal, createControl, listenLocally } from '../control.ts'
-import { type Case, openCases, readCase } from './cases.ts'
+import { openCases, readCase } from './cases.ts'
 import { allowance, checkHeaders, unknownRoute, writeError } from './envelope.ts'
 import { ApiError, errorBodyForStatus } from './errors.ts'
 import { legsOf } from './generator/offers.ts'
 import { flightKey } from './generator/seat-maps.ts'
 import { randomText } from './hash.ts'
 import { countArrivals, ledgerOf } from './ledger.ts'
-import { currencies } from './money.ts'
 import { findOffer } from './offers.ts'
-import { findOrder } from './orders.ts'
 import { duffelRoutes } from './routes.ts'
 import { openState } from './state.ts'
 import type { World } from './world.ts'
@@ -26,26 +24,21 @@ export type DuffelSimulatorOptions = {
   seed?: number
   /** How long a search or an order takes; other requests take a quarter of it. */
   latencyMs?: number
-  /** EUR, USD, GBP or JPY: for searches that start outside Japan, the United Kingdom and the United States. */
-  currency?: string
-  /** Requests in a minute before 429. */
-  requestsPerMinute?: number
 }
 
 export const startDuffelSimulator = async (
   options: DuffelSimulatorOptions = {},
 ): Promise<{ url: string; port: number; stop: () => Promise<void> }> => {
-  const { seed = 1, latencyMs = 0, currency = 'EUR', requestsPerMinute = 60_000 } = options
-  if (!currencies.includes(currency)) throw new Error(`currency is one of ${currencies.join(', ')}`)
+  const { seed = 1, latencyMs = 0 } = options
   const state = openState(options.dataFile)
-  const world: World = { state, cases: openCases(state), seed, currency, drafts: new Map(), now: () => control.clock.now().getTime() }
+  const world: World = { state, cases: openCases(state), seed, drafts: new Map(), now: () => control.clock.now().getTime() }
   const control = createControl({
     seed,
-    clockOffsetMs: Number(state.getMeta('clockOffsetMs') ?? 0),
-    onClock: (offsetMs) => void state.setMeta('clockOffsetMs', String(offsetMs)),
+    clockOffsetMs: Number(state.documents.setting('clockOffsetMs') ?? 0),
+    onClock: (offsetMs) => state.documents.setSetting('clockOffsetMs', String(offsetMs)),
     ledger: () => ledgerOf(world),
     reset: () => {
-      state.wipe()
+      state.documents.wipe()
       world.cases.clear()
       world.drafts.clear()
     },
@@ -64,7 +57,7 @@ export const startDuffelSimulator = async (
   app.disable('etag')
   app.use(control.router)
   app.use(countArrivals(world))
-  app.use(allowance(requestsPerMinute))
+  app.use(allowance)
   app.use(express.json({ limit: '1mb' }))
   app.use(control.faults)
   app.use(checkHeaders)
@@ -77,41 +70,33 @@ export const startDuffelSimulator = async (
     port: server.port,
     stop: async () => {
       await server.stop()
-      state.close()
+      state.documents.close()
     },
   }
 }
 
-/** POST `/_sim/cases`. A seat that is named on an offer, and a schedule change of an order, happen at once; other cases wait. */
+/** POST `/_sim/cases`. A seat that is named on an offer is taken at once; other cases wait. */
 const runCase = (world: World, body: unknown): unknown => {
   const name = (body as { case?: unknown } | null)?.case
   if (name === 'clear') world.cases.clear()
   if (name === 'list' || name === 'clear') return { waiting: world.cases.list() }
-  const one = readCase(body, Number(world.state.getMeta('nextCase') ?? 1))
-  world.state.setMeta('nextCase', String(one.id + 1))
-  try {
-    if (one.case === 'seat-taken' && one.designator !== undefined) return takeSeat(world, one)
-    if (one.case === 'schedule-change') return changeSchedule(world, one)
-    if (one.offerId !== undefined) findOffer(world, one.offerId)
-  } catch (error) {
-    if (error instanceof ApiError) throw new ControlRefusal('no such offer or order')
-    throw error
+  const one = readCase(body)
+  if (one.designator !== undefined) {
+    if (one.case !== 'seat-taken' || one.offerId === undefined) throw new ControlRefusal('designator goes with seat-taken and offerId')
+    const flights = legsOf(offerOf(world, one.offerId).draft).map(({ leg }) => flightKey(leg.flight))
+    for (const flight of flights) world.state.sellSeat(flight, one.designator)
+    return { taken: flights.map((flight) => ({ flight, designator: one.designator })) }
   }
+  if (one.offerId !== undefined) offerOf(world, one.offerId)
   world.cases.add(one)
   return { case: one, waiting: world.cases.list() }
 }
 
-const takeSeat = (world: World, one: Case) => {
-  if (one.offerId === undefined) throw new ControlRefusal('a named seat needs offerId')
-  const flights = legsOf(findOffer(world, one.offerId).draft).map(({ leg }) => flightKey(leg.flight))
-  const taken = one.segment === undefined ? flights : flights.slice(one.segment, one.segment + 1)
-  for (const flight of taken) world.state.sellSeat(flight, one.designator!, null)
-  return { taken: taken.map((flight) => ({ flight, designator: one.designator })) }
-}
-
-const changeSchedule = (world: World, one: Case) => {
-  if (one.orderId === undefined) throw new ControlRefusal('schedule-change needs orderId')
-  const order = findOrder(world, one.orderId)
-  world.state.updateOrder({ ...order, facts: { ...order.facts, scheduleChange: true } })
-  return { changed: order.id }
+const offerOf = (world: World, id: string) => {
+  try {
+    return findOffer(world, id)
+  } catch (error) {
+    if (error instanceof ApiError) throw new ControlRefusal('no such offer')
+    throw error
+  }
 }

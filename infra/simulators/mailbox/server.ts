@@ -25,12 +25,12 @@ export const startMailbox = async (
     seed: options.seed ?? 1,
     ledger: () => ledgerOf(store.all(), refused),
     reset: () => {
-      store.wipe()
+      store.documents.wipe()
       refused = 0
     },
     effects: smtpEffects,
-    clockOffsetMs: Number(store.setting('clock') ?? 0),
-    onClock: (offsetMs) => store.setSetting('clock', String(offsetMs)),
+    clockOffsetMs: Number(store.documents.setting('clock') ?? 0),
+    onClock: (offsetMs) => store.documents.setSetting('clock', String(offsetMs)),
   })
 
   const app = express()
@@ -53,9 +53,9 @@ export const startMailbox = async (
     )
     res.type('html').send(framed((res.locals.message as Message).html))
   })
-  app.get('/messages/:id/raw', (req, res) => void res.type('text/plain').send(store.raw(req.params.id)?.toString()))
+  app.get('/messages/:id/raw', (req, res) => void res.type('text/plain').send(store.raw(req.params.id).toString()))
   app.get('/messages/:id/attachments/:index', async (req, res) => {
-    const attachment = await attachmentOf(store.raw(req.params.id) as Buffer, Number(req.params.index))
+    const attachment = await attachmentOf(store.raw(req.params.id), Number(req.params.index))
     if (!attachment) return void res.status(404).json({ error: `no attachment ${req.params.index}` })
     res.attachment(attachment.filename).type('application/octet-stream').send(attachment.content)
   })
@@ -83,12 +83,12 @@ export const startMailbox = async (
     })
     let stopped: Promise<void> | undefined
     const stop = () => {
-      stopped ??= Promise.all([http.stop(), smtp.stop()]).then(() => store.close())
+      stopped ??= Promise.all([http.stop(), smtp.stop()]).then(() => store.documents.close())
       return stopped
     }
     return { url: http.url, smtpUrl: `smtp://127.0.0.1:${smtp.port}`, httpPort: http.port, smtpPort: smtp.port, stop }
   } catch (error) {
-    store.close()
+    store.documents.close()
     throw error
   }
 }

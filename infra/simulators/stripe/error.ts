@@ -42,8 +42,14 @@ export const missingResource = (kind: string, id: string, param?: string) =>
 export const refusedOperation = (message: string, more: Partial<ErrorBody> = {}) =>
   new StripeApiError(400, { type: 'invalid_request_error', message, ...more })
 
-export const unauthorised = (message: string, code?: string) =>
-  new StripeApiError(401, { type: 'invalid_request_error', message, ...(code ? { code } : {}) }, true)
+export const unauthorised = (message: string) => new StripeApiError(401, { type: 'invalid_request_error', message }, true)
+
+export const notSimulated = (method: string, path: string) =>
+  new StripeApiError(
+    501,
+    { type: 'invalid_request_error', message: `${method} ${path} is not simulated; infra/simulators/stripe/README.md lists what is.` },
+    true,
+  )
 
 /** What a bare status stands for when a fault asks for it without a body. */
 export const errorBodyOf = (status: number): { error: ErrorBody } => {

@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { NextFunction, Request, Response } from 'express'
 import type { Fault } from '../control.ts'
+import type { Documents } from '../documents.ts'
 import { StripeApiError } from './error.ts'
-import type { Form, FormValue } from './form.ts'
-import type { IdempotencyRecord, Store } from './store.ts'
+import type { Form } from './parameters.ts'
+
+export type IdempotencyRecord = { endpoint: string; fingerprint: string; status: number; body: string; requestId: string; at: number }
 
 const KEPT_SECONDS = 24 * 60 * 60
 
@@ -13,21 +15,21 @@ export const fingerprintOf = (form: Form): string =>
     .update(JSON.stringify(sorted(form)))
     .digest('hex')
 
-const sorted = (value: FormValue): unknown => {
-  if (typeof value === 'string') return value
+const sorted = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sorted)
   return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((name) => [name, sorted(value[name] as FormValue)]),
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, part]) => [name, sorted(part)]),
   )
 }
 
 /** The first answer to this key, if any. @throws StripeApiError when the key was used for something else. */
 export const replayOf = (
-  store: Store,
+  documents: Documents,
   key: string,
-  request: { endpoint: string; fingerprint: string; now: number },
+  request: { endpoint: string; fingerprint: string; at: number },
 ): IdempotencyRecord | undefined => {
   if (key.length > 255)
     throw new StripeApiError(
@@ -35,8 +37,8 @@ export const replayOf = (
       { type: 'invalid_request_error', message: 'Idempotency keys may have up to 255 characters.', param: 'Idempotency-Key' },
       true,
     )
-  const record = store.idempotent(key)
-  if (!record || request.now - record.at >= KEPT_SECONDS) return undefined
+  const record = documents.find<IdempotencyRecord>('idempotency', key)
+  if (!record || request.at - record.at >= KEPT_SECONDS) return undefined
   if (record.endpoint !== request.endpoint)
     throw conflict(
       400,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startStripeSimulator } from './server.ts'
-import { atEnd, authorisation, clientOf, controlOf } from './test-client.ts'
+import { atEnd, clientOf, controlOf, hold, intentOf } from './test-client.fixture.ts'
 
 const dataFile = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'stripe-simulator-'))
@@ -15,10 +15,10 @@ const dataFile = async () => {
 
 /** A simulator in a process of its own, which can be killed. */
 const spawnSimulator = async (file: string) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { ...process.env, PORT: '0', DATA_FILE: file },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const program = `
+    const { startStripeSimulator } = await import(${JSON.stringify(new URL('./server.ts', import.meta.url).href)})
+    console.log((await startStripeSimulator({ dataFile: ${JSON.stringify(file)} })).url)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   atEnd(() => void child.kill('SIGKILL'))
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error('the simulator ended')))
@@ -40,26 +40,27 @@ it('has everything that it answered after kill -9: holds, captures, refunds, key
   const first = await spawnSimulator(file)
   const stripe = clientOf(first.port)
   await controlOf(first.url).advance(1000)
-  const held = await stripe.paymentIntents.create(authorisation, { idempotencyKey: 'held' })
-  const paid = await stripe.paymentIntents.create({ ...authorisation, capture_method: 'automatic' })
+  const made = await stripe.paymentIntents.create(intentOf(), { idempotencyKey: 'made' })
+  const [held, paid] = [await hold(stripe), await hold(stripe)]
+  await stripe.paymentIntents.capture(paid.id)
   const refund = await stripe.refunds.create({ payment_intent: paid.id, amount: 100 }, { idempotencyKey: 'refund' })
   await first.kill()
 
   const second = await spawnSimulator(file)
   const after = clientOf(second.port)
   expect(await after.paymentIntents.retrieve(held.id)).toMatchObject({ status: 'requires_capture', amount_capturable: 27_368 })
-  expect((await after.paymentIntents.create(authorisation, { idempotencyKey: 'held' })).id).toBe(held.id)
+  expect((await after.paymentIntents.create(intentOf(), { idempotencyKey: 'made' })).id).toBe(made.id)
   expect((await after.refunds.create({ payment_intent: paid.id, amount: 100 }, { idempotencyKey: 'refund' })).id).toBe(refund.id)
   expect((await after.paymentIntents.capture(held.id)).status).toBe('succeeded')
-  expect((await after.paymentIntents.create(authorisation)).created - Date.now() / 1000).toBeGreaterThan(900)
-  expect((await controlOf(second.url).ledger()).counts).toMatchObject({ intents: 3, captures: 2, refunds: 1 })
+  expect((await after.paymentIntents.create(intentOf())).created - Date.now() / 1000).toBeGreaterThan(900)
+  expect((await controlOf(second.url).ledger()).counts).toMatchObject({ intents: 4, captures: 2, refunds: 1 })
 })
 
 it('delivers after a restart what could not be delivered before', async () => {
   const file = await dataFile()
   const nowhere = { url: 'http://127.0.0.1:9/', secret: 'whsec_test' }
   const first = await startStripeSimulator({ dataFile: file, webhook: nowhere })
-  await clientOf(first.port).paymentIntents.create(authorisation)
+  await hold(clientOf(first.port))
   expect((await controlOf(first.url).ledger()).counts.webhooks).toEqual({ pending: 1 })
   await first.stop()
 

@@ -1,27 +1,22 @@
-import { invalidParameter, missingResource, refusedOperation } from './error.ts'
+import { z } from 'zod'
+import { invalidParameter, refusedOperation } from './error.ts'
 import { formatAmount } from './money.ts'
-import type { Parameters } from './parameters.ts'
-import { changed, findIntent } from './payment-intents.ts'
-import type { Charge, Refund } from './resources.ts'
-import { usePlan, type World } from './world.ts'
+import { integer, metadata, text } from './parameters.ts'
+import { chargeOf, findIntent } from './payment-intents.ts'
+import type { Refund } from './resources.ts'
+import type { World } from './world.ts'
 
-export const refundSpec = {
-  payment_intent: { type: 'text' },
-  charge: { type: 'text' },
-  amount: { type: 'integer' },
-  reason: { type: 'choice', of: ['duplicate', 'fraudulent', 'requested_by_customer'] },
-  metadata: { type: 'metadata' },
-  expand: { type: 'list' },
-} as const
+export const refundSchema = z.strictObject({ payment_intent: text, amount: integer, metadata })
+export const refundListSchema = z.strictObject({ payment_intent: text, limit: z.literal('100') })
 
 /** Gives back all or part of what was captured, until nothing is left. */
-export const createRefund = (world: World, params: Parameters<typeof refundSpec>): Refund => {
-  const charge = chargeToRefund(world, params)
+export const createRefund = (world: World, { payment_intent, amount, metadata }: z.output<typeof refundSchema>): Refund => {
+  const charge = chargeOf(world, findIntent(world, payment_intent, 'payment_intent'))
+  if (!charge.captured) throw refusedOperation(`This PaymentIntent (${payment_intent}) does not have a successful charge to refund.`)
   if (charge.disputed)
     throw refusedOperation(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
   const left = charge.amount_captured - charge.amount_refunded
   if (left === 0) throw refusedOperation(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
-  const amount = params.amount ?? left
   if (amount < 1) throw invalidParameter('This value must be greater than or equal to 1.', 'amount', 'parameter_invalid_integer')
   if (amount > left)
     throw refusedOperation(
@@ -35,66 +30,21 @@ export const createRefund = (world: World, params: Parameters<typeof refundSpec>
     charge: charge.id,
     created: world.now(),
     currency: charge.currency,
-    metadata: changed({}, params.metadata),
-    payment_intent: charge.payment_intent,
-    reason: params.reason ?? null,
-    status: usePlan(world.plans, 'refund-pending') ? 'pending' : 'succeeded',
+    metadata,
+    payment_intent,
+    status: 'succeeded',
   }
-  world.store.insert('refund', refund, charge.payment_intent)
-  changeRefunded(world, charge, amount)
-  world.emit('charge.refunded', charge)
-  if (usePlan(world.plans, 'refund-failed')) failRefund(world, refund)
+  world.documents.insert('refund', refund.id, refund, { parent: payment_intent })
+  const refunded = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === left }
+  world.documents.replace('charge', charge.id, refunded)
+  world.emit('charge.refunded', refunded)
   return refund
 }
 
-/** A pending refund has reached the cardholder. */
-export const settleRefund = (world: World, refund: Refund): Refund => {
-  refund.status = 'succeeded'
-  world.store.replace('refund', refund)
-  world.emit('refund.updated', refund)
-  return refund
-}
-
-/** The bank sends the money back: it is the merchant's again, and can be refunded again. */
-export const failRefund = (world: World, refund: Refund): Refund => {
-  refund.status = 'failed'
-  refund.failure_reason = 'unknown'
-  world.store.replace('refund', refund)
-  const charge = world.store.find('charge', refund.charge)
-  if (charge) changeRefunded(world, charge, -refund.amount)
-  world.emit('refund.failed', refund)
-  return refund
-}
-
-export const findRefund = (world: World, id: string): Refund => {
-  const refund = world.store.find('refund', id)
-  if (!refund) throw missingResource('refund', id)
-  return refund
-}
-
-const changeRefunded = (world: World, charge: Charge, by: number): void => {
-  charge.amount_refunded += by
-  charge.refunded = charge.amount_refunded === charge.amount_captured
-  world.store.replace('charge', charge)
-}
-
-const chargeToRefund = (world: World, params: Parameters<typeof refundSpec>): Charge => {
-  if ((params.payment_intent === undefined) === (params.charge === undefined))
-    throw invalidParameter(
-      'You must provide exactly one of the following parameters: payment_intent, charge.',
-      'payment_intent',
-      'parameter_missing',
-    )
-  if (params.charge !== undefined) {
-    const charge = world.store.find('charge', params.charge)
-    if (!charge) throw missingResource('charge', params.charge, 'charge')
-    if (!charge.captured) throw refusedOperation(`Charge ${charge.id} has not been captured; cancel its PaymentIntent instead.`)
-    return charge
-  }
-  const id = params.payment_intent as string
-  if (!world.store.find('payment_intent', id)) throw missingResource('payment_intent', id, 'payment_intent')
-  const intent = findIntent(world, id)
-  const charge = intent.latest_charge === null ? undefined : world.store.find('charge', intent.latest_charge)
-  if (!charge?.captured) throw refusedOperation(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`)
-  return charge
-}
+/** Newest first. No intent here has a hundred refunds, so there is one page. */
+export const listRefunds = (world: World, { payment_intent }: z.output<typeof refundListSchema>) => ({
+  object: 'list',
+  url: '/v1/refunds',
+  has_more: false,
+  data: world.documents.list<Refund>('refund', { parent: payment_intent, newestFirst: true }),
+})

@@ -1,26 +1,55 @@
 /** From an HTTP request to an answer, in one transaction: who asks, whether it was asked before, and what came of it. */
+import type { z } from 'zod'
+import { notSimulated, StripeApiError, unauthorised } from './error.ts'
+import { fingerprintOf, type IdempotencyRecord, replayOf } from './idempotency.ts'
+import { type Form, readParameters } from './parameters.ts'
+import {
+  cancelIntent,
+  captureIntent,
+  confirmIntent,
+  confirmSchema,
+  createIntent,
+  createSchema,
+  expireHolds,
+  noParameters,
+  refusePaymentMethod,
+  retrieveIntent,
+  retrieveSchema,
+} from './payment-intents.ts'
+import { createRefund, listRefunds, refundListSchema, refundSchema } from './refunds.ts'
+import type { World } from './world.ts'
 
-import { type Endpoint, endpoints } from './endpoints.ts'
-import { StripeApiError, unauthorised } from './error.ts'
-import { readForm } from './form.ts'
-import { fingerprintOf, replayOf } from './idempotency.ts'
-import { expireHolds } from './payment-intents.ts'
-import { usePlan, type World } from './world.ts'
-
-export type ApiRequest = {
+type ApiRequest = {
   method: string
   path: string
-  query: string
-  body: string
-  contentType: string
+  /** Absent when the body of a POST is not a form. */
+  form: Form | undefined
   authorization: string | undefined
   idempotencyKey: string | undefined
   requestId: string
 }
-export type ApiAnswer = { status: number; body: string; headers: Record<string, string> }
+type ApiAnswer = { status: number; body: string; headers: Record<string, string> }
+type Run = (world: World, form: Form, id: string) => unknown
+
+const route = <S extends z.ZodType>(
+  path: string,
+  schema: S,
+  work: (world: World, params: z.output<S>, id: string) => unknown,
+): [string, Run] => [path, (world, form, id) => work(world, readParameters(schema, form), id)]
+
+const routes = new Map([
+  route('POST /v1/payment_intents', createSchema, createIntent),
+  route('GET /v1/payment_intents/:id', retrieveSchema, (world, params, id) => retrieveIntent(world, id, params)),
+  route('POST /v1/payment_intents/:id/confirm', confirmSchema, (world, params, id) => confirmIntent(world, id, params)),
+  route('POST /v1/payment_intents/:id/capture', noParameters, (world, _params, id) => captureIntent(world, id)),
+  route('POST /v1/payment_intents/:id/cancel', noParameters, (world, _params, id) => cancelIntent(world, id)),
+  route('POST /v1/payment_methods', noParameters, refusePaymentMethod),
+  route('POST /v1/refunds', refundSchema, createRefund),
+  route('GET /v1/refunds', refundListSchema, listRefunds),
+])
 
 export const answer = (world: World, request: ApiRequest): ApiAnswer =>
-  world.store.transaction(() => {
+  world.documents.transaction(() => {
     expireHolds(world)
     world.request = { requestId: request.requestId, idempotencyKey: request.idempotencyKey ?? null }
     try {
@@ -34,38 +63,36 @@ export const answer = (world: World, request: ApiRequest): ApiAnswer =>
 
 const carryOut = (world: World, request: ApiRequest): ApiAnswer => {
   authenticate(request.authorization)
-  const { endpoint, id } = findEndpoint(request)
-  if (request.method === 'POST' && request.body !== '' && !request.contentType.startsWith('application/x-www-form-urlencoded'))
-    throw new StripeApiError(
-      400,
-      {
-        type: 'invalid_request_error',
-        message: 'Invalid request (check that your POST content type is application/x-www-form-urlencoded).',
-      },
-      true,
-    )
-  const form = readForm(request.method === 'POST' ? request.body : request.query)
+  const { run, id } = findRoute(request)
+  const { form } = request
+  if (!form) {
+    const message = 'Invalid request (check that your POST content type is application/x-www-form-urlencoded).'
+    throw new StripeApiError(400, { type: 'invalid_request_error', message }, true)
+  }
   const key = request.method === 'POST' ? request.idempotencyKey : undefined
-  if (key === undefined) return success(endpoint.run(world, form, id))
+  if (key === undefined) return success(run(world, form, id))
 
-  const known = { endpoint: request.path, fingerprint: fingerprintOf(form), now: world.now() }
+  const known = { endpoint: request.path, fingerprint: fingerprintOf(form), at: world.now() }
   const headers = { 'idempotency-key': key }
-  const first = replayOf(world.store, key, known)
-  if (first)
-    return {
-      status: first.status,
-      body: first.body,
-      headers: { ...headers, 'idempotent-replayed': 'true', 'original-request': first.requestId },
-    }
+  const first = replayOf(world.documents, key, known)
+  if (first) {
+    const { status, body, requestId } = first
+    return { status, body, headers: { ...headers, 'idempotent-replayed': 'true', 'original-request': requestId } }
+  }
   let result: ApiAnswer
   try {
-    if (usePlan(world.plans, 'stored-error')) throw new StripeApiError(500, { type: 'api_error', message: 'An unknown error occurred.' })
-    result = success(endpoint.run(world, form, id))
+    if (world.storedErrors > 0) {
+      world.storedErrors -= 1
+      throw new StripeApiError(500, { type: 'api_error', message: 'An unknown error occurred.' })
+    }
+    result = success(run(world, form, id))
   } catch (error) {
     if (!(error instanceof StripeApiError) || error.unexecuted) throw error
     result = failure(error)
   }
-  world.store.remember(key, { ...known, status: result.status, body: result.body, requestId: request.requestId, at: known.now })
+  const record: IdempotencyRecord = { ...known, status: result.status, body: result.body, requestId: request.requestId }
+  world.documents.remove('idempotency', { id: key })
+  world.documents.insert('idempotency', key, record)
   return { ...result, headers }
 }
 
@@ -77,29 +104,17 @@ const failure = (error: unknown): ApiAnswer => {
 }
 
 const authenticate = (authorization: string | undefined): void => {
-  const [scheme = '', credentials = ''] = (authorization ?? '').split(' ')
-  const key = scheme.toLowerCase() === 'basic' ? (Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '') : credentials
-  if (authorization === undefined || key === '')
-    throw unauthorised(
-      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
-    )
-  if (key.startsWith('pk_'))
-    throw unauthorised('This API call cannot be made with a publishable API key. Please use a secret API key.', 'secret_key_required')
+  const key = /^Bearer (.+)$/.exec(authorization ?? '')?.[1]
+  if (key === undefined) throw unauthorised('You did not provide an API key in the Authorization header, using Bearer auth.')
   if (!/^[sr]k_test_\S+$/.test(key)) throw unauthorised(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
 }
 
-const findEndpoint = ({ method, path }: ApiRequest): { endpoint: Endpoint; id: string } => {
+const findRoute = ({ method, path }: ApiRequest): { run: Run; id: string } => {
   const parts = path.split('/')
-  for (const endpoint of endpoints) {
-    const steps = endpoint.path.split('/')
-    if (endpoint.method !== method || steps.length !== parts.length) continue
-    if (steps.every((step, at) => step === ':id' || step === parts[at])) return { endpoint, id: decoded(parts[steps.indexOf(':id')] ?? '') }
-  }
-  throw new StripeApiError(
-    404,
-    { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs.` },
-    true,
-  )
+  const id = parts[3] ?? ''
+  const run = routes.get(`${method} ${parts.with(Math.min(3, parts.length - 1), parts.length > 3 ? ':id' : parts.at(-1)!).join('/')}`)
+  if (!run) throw notSimulated(method, path)
+  return { run, id: decoded(id) }
 }
 
 const decoded = (segment: string): string => {

@@ -5,14 +5,13 @@
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import { createControl, listenLocally } from '../control.ts'
-import { authenticationPage } from './authentication-page.ts'
+import { openDocuments } from '../documents.ts'
 import { runCase } from './cases.ts'
 import { errorBodyOf } from './error.ts'
 import { createInProgressGuard } from './idempotency.ts'
 import { ledgerOf } from './ledger.ts'
 import { expireHolds } from './payment-intents.ts'
 import { answer } from './requests.ts'
-import { openStore } from './store.ts'
 import { type Webhook, WebhookSender } from './webhooks.ts'
 import { API_VERSION, createEmitter, createIds, type World } from './world.ts'
 
@@ -27,32 +26,31 @@ export type StripeSimulator = { url: string; port: number; stop(): Promise<void>
 export const startStripeSimulator = async (
   options: { port?: number; host?: string; dataFile?: string; webhook?: Webhook; seed?: string | number } = {},
 ): Promise<StripeSimulator> => {
-  const store = openStore(options.dataFile)
-  const sender = options.webhook && new WebhookSender(store, options.webhook)
+  const documents = openDocuments(options.dataFile)
+  const sender = options.webhook && new WebhookSender(documents, options.webhook)
   const seed = options.seed ?? randomUUID()
   const requests = new Map<string, number>()
-  let url = ''
 
   const control = createControl({
     seed,
     ledger: () => {
-      store.transaction(() => expireHolds(world))
-      return ledgerOf(store, requests)
+      documents.transaction(() => expireHolds(world))
+      return ledgerOf(documents, requests)
     },
     reset: () => {
-      store.wipe()
+      documents.wipe()
       requests.clear()
-      world.plans.clear()
+      world.storedErrors = 0
     },
     cases: (body) => {
       const result = runCase(world, body)
       sender?.wake()
       return result
     },
-    clockOffsetMs: Number(store.setting('clock') ?? 0),
+    clockOffsetMs: Number(documents.setting('clock') ?? 0),
     onClock: (offsetMs) => {
-      store.transaction(() => {
-        store.setSetting('clock', String(offsetMs))
+      documents.transaction(() => {
+        documents.setSetting('clock', String(offsetMs))
         expireHolds(world)
       })
       sender?.wake()
@@ -61,12 +59,11 @@ export const startStripeSimulator = async (
   })
 
   const world: World = {
-    store,
+    documents,
     now: () => Math.floor(control.clock.now().getTime() / 1000),
-    newId: createIds(seed, store),
-    emit: createEmitter(() => world, sender !== undefined),
-    baseUrl: () => url,
-    plans: new Map(),
+    newId: createIds(seed, documents),
+    emit: createEmitter(() => world, sender && ((event) => sender.enqueue(event))),
+    storedErrors: 0,
     request: undefined,
   }
 
@@ -74,10 +71,10 @@ export const startStripeSimulator = async (
   const inProgress = createInProgressGuard()
   app.disable('x-powered-by').disable('etag')
   app.use(control.router)
-  app.use(authenticationPage(world, () => sender?.wake()))
-  app.use(express.text({ type: () => true, limit: '1mb' }))
+  app.set('query parser', 'extended')
+  app.use(express.urlencoded({ extended: true, limit: '1mb' }))
   app.use((req, res, next) => {
-    const name = `${req.method} ${req.path.replace(/(?<=\/)(?:pi|re|ch|pm|evt)_[^/]+/, ':id')}`
+    const name = `${req.method} ${req.path.replace(/(?<=\/)pi_[^/]+/, ':id')}`
     requests.set(name, (requests.get(name) ?? 0) + 1)
     res.locals.requestId = `req_${randomUUID().replaceAll('-', '').slice(0, 14)}`
     res.set({ 'request-id': res.locals.requestId, 'stripe-version': req.get('stripe-version') ?? API_VERSION })
@@ -90,9 +87,7 @@ export const startStripeSimulator = async (
     const result = answer(world, {
       method: req.method,
       path: req.path,
-      query: req.originalUrl.split('?')[1] ?? '',
-      body: typeof req.body === 'string' ? req.body : '',
-      contentType: req.get('content-type') ?? '',
+      form: req.method === 'GET' ? req.query : (req.body ?? (Number(req.get('content-length') ?? 0) === 0 ? {} : undefined)),
       authorization: req.get('authorization'),
       idempotencyKey,
       requestId: res.locals.requestId,
@@ -107,20 +102,19 @@ export const startStripeSimulator = async (
   }) as express.ErrorRequestHandler)
 
   const listener = await listenLocally(app, options.port, options.host).catch((error) => {
-    store.close()
+    documents.close()
     throw error
   })
-  url = listener.url
   sender?.wake()
   const shutDown = async () => {
     await listener.stop()
     await sender?.stop()
-    store.close()
+    documents.close()
   }
   let stopped: Promise<void> | undefined
   const stop = () => {
     stopped ??= shutDown()
     return stopped
   }
-  return { url, port: listener.port, stop }
+  return { url: listener.url, port: listener.port, stop }
 }

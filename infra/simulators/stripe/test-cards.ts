@@ -7,8 +7,6 @@ export type TestCard = {
   decline?: Decline
   /** The cardholder must authenticate (3-D Secure) before the payment goes through. */
   authentication?: true
-  /** A dispute is opened once the payment is captured. */
-  dispute?: true
 }
 
 const declined = (declineCode: string, message = 'Your card was declined.'): Decline => ({ code: 'card_declined', declineCode, message })
@@ -41,13 +39,10 @@ const cards: Record<string, TestCard> = {
   authenticationRequired: visa('3184', { authentication: true }),
   // Without a set-up beforehand, which is not simulated, this card must authenticate too.
   authenticationRequiredOnSetup: visa('3155', { authentication: true }),
-  createDispute: visa('0259', { dispute: true }),
 }
 
-/** The card behind `pm_card_...` or `tok_...`, and its name in this table. */
-export const testCardOf = (id: string): { name: string; card: TestCard } | undefined => {
-  const name = /^(?:pm_card_|tok_)(.+)$/.exec(id)?.[1]
-  return name !== undefined && Object.hasOwn(cards, name) ? { name, card: cards[name] as TestCard } : undefined
+/** The card behind `pm_card_...`. */
+export const testCardOf = (id: string): TestCard | undefined => {
+  const name = /^pm_card_(.+)$/.exec(id)?.[1]
+  return name !== undefined && Object.hasOwn(cards, name) ? cards[name] : undefined
 }
-
-export const cardNamed = (name: string): TestCard => cards[name] as TestCard

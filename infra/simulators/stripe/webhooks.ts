@@ -1,8 +1,10 @@
 /** Signed delivery of events: at least once, again and again with growing pauses until the receiver answers 2xx. */
 import { createHmac } from 'node:crypto'
-import type { Delivery, Store } from './store.ts'
+import type { Documents } from '../documents.ts'
+import type { StripeEvent } from './resources.ts'
 
 export type Webhook = { url: string; secret: string }
+type Delivery = { event: StripeEvent; attempts: number; state: 'pending' | 'delivered' | 'given-up' }
 
 const ANSWER_WITHIN_MS = 10_000
 const FIRST_PAUSE_MS = 250
@@ -15,15 +17,21 @@ export const signature = (payload: string, secret: string, at = Math.floor(Date.
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`
 
 export class WebhookSender {
-  private store: Store
+  private documents: Documents
   private webhook: Webhook
   private timer: NodeJS.Timeout | undefined
   private working: Promise<void> | undefined
   private stopping = new AbortController()
 
-  constructor(store: Store, webhook: Webhook) {
-    this.store = store
+  constructor(documents: Documents, webhook: Webhook) {
+    this.documents = documents
     this.webhook = webhook
+  }
+
+  /** Keeps an event until it is received; `wake` sends it. */
+  enqueue(event: StripeEvent): void {
+    const delivery: Delivery = { event, attempts: 0, state: 'pending' }
+    this.documents.insert('delivery', event.id, delivery, { due: Date.now() })
   }
 
   /** Something may be due. */
@@ -44,7 +52,7 @@ export class WebhookSender {
 
   private async work(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      const due = this.store.dueDeliveries(AT_ONCE).filter((delivery) => delivery.due <= Date.now())
+      const due = this.documents.list<Delivery>('delivery', { dueUntil: Date.now(), byDue: true, limit: AT_ONCE })
       if (due.length === 0) return
       await Promise.all(due.map((delivery) => this.deliver(delivery)))
     }
@@ -52,17 +60,16 @@ export class WebhookSender {
 
   private sleep(): void {
     if (this.stopping.signal.aborted) return
-    const [next] = this.store.dueDeliveries(1)
-    if (next) this.timer = setTimeout(() => this.wake(), Math.max(0, next.due - Date.now())).unref()
+    const due = this.documents.earliestDue('delivery')
+    if (due !== undefined) this.timer = setTimeout(() => this.wake(), Math.max(0, due - Date.now())).unref()
   }
 
-  private async deliver({ eventId, attempts, copies }: Delivery): Promise<void> {
-    const event = this.store.find('event', eventId)
-    const received = event !== undefined && (await this.post(JSON.stringify(event)))
+  private async deliver({ event, attempts }: Delivery): Promise<void> {
+    const received = await this.post(JSON.stringify(event))
     if (this.stopping.signal.aborted) return
-    if (received) return this.store.updateDelivery(eventId, attempts + 1, Date.now(), copies - 1, copies > 1 ? 'pending' : 'delivered')
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS)
-    this.store.updateDelivery(eventId, attempts + 1, Date.now() + pause, copies, attempts + 1 >= MAX_ATTEMPTS ? 'given-up' : 'pending')
+    const state = received ? 'delivered' : attempts + 1 >= MAX_ATTEMPTS ? 'given-up' : 'pending'
+    const due = state === 'pending' ? Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** attempts, LONGEST_PAUSE_MS) : null
+    this.documents.replace('delivery', event.id, { event, attempts: attempts + 1, state } satisfies Delivery, { due })
   }
 
   private async post(payload: string): Promise<boolean> {

@@ -6,8 +6,11 @@ export type Airport = { id: string; iata_code: string; name: string; city_name: 
 export const MIN_QUERY = 2
 export const MAX_SUGGESTIONS = 15
 
-/** About 300, one per IATA code. */
-export const airports: readonly Airport[] = airportList
+/** About 300, one per IATA code, with where they lie and the code of their city. */
+export const airportMap: readonly (Airport & { city_code: string; latitude: number; longitude: number; time_zone: string })[] = airportList
+
+/** The same, as far as a visitor picks from them. */
+export const airports: readonly Airport[] = airportMap
 
 /** Lower case without accents, so that "orleans" finds Orléans. */
 function fold(text: string): string {

@@ -3,7 +3,7 @@ import { Query } from 'mingo/query'
 import { compare, resolve } from 'mingo/util'
 import { badValue, refused } from '../errors.ts'
 import { MINGO } from '../filter.ts'
-import type { Entry } from '../storage/collection.ts'
+import type { Entry } from '../storage/index.ts'
 import { type Doc, decode, encode, keyOf } from '../values.ts'
 import { type Call, type Command, collectionName, countArg, docArg, filterArg, findCollection } from './command.ts'
 

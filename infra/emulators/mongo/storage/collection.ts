@@ -2,18 +2,9 @@ import type { DataFile } from '../../data-file.ts'
 import { CommandError } from '../errors.ts'
 import { compileFilter, wantedKeys } from '../filter.ts'
 import { type Doc, decode, encode, keyOf, valuesAt } from '../values.ts'
-import { duplicateKey, Index } from './index.ts'
+import { duplicateKey, type Entry, Index } from './index.ts'
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
-
-/** A stored document: its bytes, and the plain form that filters and indexes read. Neither is ever changed in place. */
-export type Entry = {
-  /** Order of insertion; the row's key on disk. */
-  readonly seq: number
-  readonly id: string
-  raw: Buffer
-  doc: Doc
-}
 
 /** The documents of one collection with their indexes, in memory; every change also goes to the data file's transaction. */
 export class Collection {

@@ -1,7 +1,15 @@
 import { badValue, CommandError, refused } from '../errors.ts'
 import { checkFilter, compileFilter, type Filter, implies, wantedKeys } from '../filter.ts'
 import { type Doc, isDoc, keyOf, valuesAt } from '../values.ts'
-import type { Entry } from './collection.ts'
+
+/** A stored document: its bytes, and the plain form that filters and indexes read. Neither is ever changed in place. */
+export type Entry = {
+  /** Order of insertion; the row's key on disk. */
+  readonly seq: number
+  readonly id: string
+  raw: Buffer
+  doc: Doc
+}
 
 const OPTIONS = new Set(['key', 'name', 'unique', 'partialFilterExpression', 'expireAfterSeconds', 'background', 'v'])
 

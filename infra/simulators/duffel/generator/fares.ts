@@ -1,10 +1,10 @@
 /** Fares: what a ticket costs, includes and permits. Prices are made in euro cents and converted at the end, in whole numbers. */
 
-import { aircraftOf } from '../aircraft.ts'
+import { isWide } from '../aircraft.ts'
 import { type Airline, airlineOf } from '../airlines.ts'
+import { type AirportPlace, distanceKm } from '../airports.ts'
 import { fractionOf } from '../hash.ts'
 import { localDate, minuteOfDay } from '../local-time.ts'
-import { type AirportPlace, distanceKm } from '../places.ts'
 import type { Flight } from './flights.ts'
 import type { Itinerary } from './itineraries.ts'
 
@@ -26,10 +26,6 @@ export type Fare = {
   checked: number
   refund: Rule
   change: Rule
-  shelf: number
-  seatChoice: boolean
-  priority: boolean
-  letter: string
   /** Whether the order can be cancelled through the API, with or without money back. */
   cancellable: boolean
 }
@@ -54,52 +50,48 @@ const fare = (
   checked,
   refund,
   change,
-  shelf: 2,
-  seatChoice: true,
-  priority: false,
-  letter: 'Y',
   cancellable: true,
   ...more,
 })
 
 const economy: Record<Airline['style'], Fare[]> = {
   duffel: [
-    fare('basic', 'Basic', [1, 0], 1, no, no, { shelf: 1, letter: 'O' }),
-    fare('standard', 'Standard', [1.12, 1500], 1, no, once(4000), { letter: 'Q' }),
-    fare('refundable', 'Refundable', [1.2, 2000], 1, once(4000), no, { letter: 'M' }),
-    fare('flex', 'Flex', [1.35, 3000], 1, once(4000), once(4000), { shelf: 3, letter: 'Y', priority: true }),
+    fare('basic', 'Basic', [1, 0], 1, no, no),
+    fare('standard', 'Standard', [1.12, 1500], 1, no, once(4000)),
+    fare('refundable', 'Refundable', [1.2, 2000], 1, once(4000), no),
+    fare('flex', 'Flex', [1.35, 3000], 1, once(4000), once(4000)),
   ],
   network: [
-    fare('light', 'Economy Light', [1, 0], 0, no, no, { shelf: 1, seatChoice: false, letter: 'T' }),
-    fare('standard', 'Economy Standard', [1.13, 2400], 1, no, at(7000), { letter: 'L' }),
-    fare('semi-flex', 'Economy Refundable', [1.3, 3500], 1, at(9000), no, { letter: 'K' }),
-    fare('flex', 'Economy Flex', [1.6, 5000], 1, at(0), at(0), { shelf: 3, letter: 'B', priority: true }),
+    fare('light', 'Economy Light', [1, 0], 0, no, no),
+    fare('standard', 'Economy Standard', [1.13, 2400], 1, no, at(7000)),
+    fare('semi-flex', 'Economy Refundable', [1.3, 3500], 1, at(9000), no),
+    fare('flex', 'Economy Flex', [1.6, 5000], 1, at(0), at(0)),
   ],
   'low-cost': [
-    fare('basic', 'Basic', [1, 0], 0, null, at(null), { shelf: 1, seatChoice: false, letter: 'P', cancellable: false }),
-    fare('plus', 'Plus', [1.15, 2900], 1, no, at(4500), { letter: 'H' }),
-    fare('max', 'Max', [1.5, 5500], 1, at(6000), at(0), { shelf: 3, letter: 'X', priority: true }),
+    fare('basic', 'Basic', [1, 0], 0, null, at(null), { cancellable: false }),
+    fare('plus', 'Plus', [1.15, 2900], 1, no, at(4500)),
+    fare('max', 'Max', [1.5, 5500], 1, at(6000), at(0)),
   ],
   american: [
-    fare('basic', 'Basic Economy', [1, 0], 0, no, no, { shelf: 1, seatChoice: false, letter: 'E', cancellable: false }),
-    fare('main', 'Main Cabin', [1.15, 2000], 1, no, at(0), { letter: 'V' }),
-    fare('main-refundable', 'Main Cabin Refundable', [1.45, 4000], 1, at(0), at(0), { shelf: 3, letter: 'Y', priority: true }),
+    fare('basic', 'Basic Economy', [1, 0], 0, no, no, { cancellable: false }),
+    fare('main', 'Main Cabin', [1.15, 2000], 1, no, at(0)),
+    fare('main-refundable', 'Main Cabin Refundable', [1.45, 4000], 1, at(0), at(0)),
   ],
   gulf: [
-    fare('saver', 'Economy Saver', [1, 0], 1, at(15_000), at(7500), { shelf: 1, seatChoice: false, letter: 'W' }),
-    fare('flex', 'Economy Flex', [1.18, 2500], 1, at(8000), at(3000), { letter: 'R' }),
-    fare('flex-plus', 'Economy Flex Plus', [1.45, 4000], 2, at(0), at(0), { shelf: 3, letter: 'Y', priority: true }),
+    fare('saver', 'Economy Saver', [1, 0], 1, at(15_000), at(7500)),
+    fare('flex', 'Economy Flex', [1.18, 2500], 1, at(8000), at(3000)),
+    fare('flex-plus', 'Economy Flex Plus', [1.45, 4000], 2, at(0), at(0)),
   ],
 }
 
-const upper = (name: string, shelf: number, letters: string): Fare[] => [
-  fare('standard', name, [1, 0], 2, no, at(12_000), { shelf, priority: true, letter: letters[0]! }),
-  fare('flex', `${name} Flex`, [1.3, 9000], 2, at(0), at(0), { shelf: Math.min(5, shelf + 1), priority: true, letter: letters[1]! }),
+const upper = (name: string): Fare[] => [
+  fare('standard', name, [1, 0], 2, no, at(12_000)),
+  fare('flex', `${name} Flex`, [1.3, 9000], 2, at(0), at(0)),
 ]
 const upperFares: Record<Exclude<CabinClass, 'economy'>, Fare[]> = {
-  premium_economy: upper('Premium', 3, 'SW'),
-  business: upper('Business', 4, 'ZJ'),
-  first: upper('First', 5, 'AF'),
+  premium_economy: upper('Premium'),
+  business: upper('Business'),
+  first: upper('First'),
 }
 
 /** Names that airlines give to the same idea. */
@@ -131,8 +123,7 @@ export const faresOf = (airline: Airline, cabin: CabinClass): Fare[] => {
 /** The cabin in which a wish for `wanted` is met on this flight; a small aircraft has no first class. */
 export const cabinOn = (wanted: CabinClass, flight: Flight): CabinClass => {
   const airline = airlineOf(flight.carrier)
-  const { body } = aircraftOf(flight.aircraft)
-  const wide = body !== 'regional' && body !== 'narrow'
+  const wide = isWide(flight.aircraft)
   const duffel = airline.style === 'duffel'
   if (wanted === 'premium_economy') return airline.premium && (wide || duffel) ? 'premium_economy' : 'economy'
   if (wanted === 'first' && (duffel || (airline.first && wide && flight.km > 4_500))) return 'first'
@@ -217,4 +208,4 @@ export const needsPassport = (ends: AirportPlace[]): boolean => {
 }
 
 /** The currency of a search follows the country where the journey starts. */
-export const currencyFrom = (country: string, account: string): string => ({ JP: 'JPY', GB: 'GBP', US: 'USD' })[country] ?? account
+export const currencyFrom = (country: string): string => ({ JP: 'JPY', GB: 'GBP', US: 'USD' })[country] ?? 'EUR'

@@ -1,9 +1,9 @@
 /** The flights of an airline between two airports on a day: numbers, local times, aircraft, terminals. */
-import { aircraftOf } from '../aircraft.ts'
+import { aircraftOf, isWide } from '../aircraft.ts'
 import { type Airline, airlineOf } from '../airlines.ts'
+import { type AirportPlace, distanceKm } from '../airports.ts'
 import { fractionOf, pickOf } from '../hash.ts'
 import { instantOf, localDate, offsetMinutes } from '../local-time.ts'
-import { type AirportPlace, distanceKm } from '../places.ts'
 import { dailyFlights, weightOf } from './network.ts'
 
 export type Flight = {
@@ -18,8 +18,6 @@ export type Flight = {
   minutes: number
   km: number
   aircraft: string
-  /** A technical stop under the same flight number. */
-  stop?: { airport: AirportPlace; arrivesAt: number; departsAt: number }
 }
 
 /** What the schedule depends on, besides the route and the date. */
@@ -50,8 +48,8 @@ const departureWindow = (from: AirportPlace, to: AirportPlace, km: number): [num
 const aircraftFor = (airline: Airline, km: number, seed: string): string => {
   const able = airline.fleet.filter((code) => aircraftOf(code).range >= km)
   const usual = able.filter((code) => {
-    const { body, range } = aircraftOf(code)
-    const small = body === 'regional' || body === 'narrow'
+    const { range } = aircraftOf(code)
+    const small = !isWide(code)
     if (km < 4_200) return small && (km > 900 || range < 6_500)
     return km < 6_800 ? true : !small
   })
@@ -111,36 +109,20 @@ const firstFlightNumber = (seed: number, airline: Airline, from: AirportPlace, t
   return outward ? even : even + 1
 }
 
-const terminals: Record<string, string[]> = {
-  CDG: ['1', '2A', '2B', '2C', '2D', '2E', '2F', '3'],
-  ORY: ['1', '2', '3', '4'],
-  LHR: ['2', '3', '4', '5'],
-  LGW: ['N', 'S'],
-  JFK: ['1', '4', '5', '7', '8'],
-  EWR: ['A', 'B', 'C'],
-  LAX: ['1', '2', '3', '4', '5', '6', '7', 'B'],
-  FRA: ['1', '2'],
-  MUC: ['1', '2'],
-  MAD: ['1', '2', '4', '4S'],
-  BCN: ['1', '2'],
-  LIS: ['1', '2'],
-  FCO: ['1', '3'],
-  DXB: ['1', '2', '3'],
-  HND: ['1', '2', '3'],
-  NRT: ['1', '2', '3'],
-  SIN: ['1', '2', '3', '4'],
-  SYD: ['1', '2', '3'],
+const terminals: Record<string, string> = {
+  CDG: '1 2A 2B 2C 2D 2E 2F 3',
+  ORY: '1 2 3 4',
+  LHR: '2 3 4 5',
+  LGW: 'N S',
+  JFK: '1 4 5 7 8',
+  EWR: 'A B C',
+  LAX: '1 2 3 4 5 6 7 B',
+  MAD: '1 2 4 4S',
+  FCO: '1 3',
 }
-const fixedTerminals: Record<string, string> = {
-  'CDG/AF': '2E', 'CDG/DL': '2E', 'CDG/KL': '2F', 'CDG/U2': '2D', 'CDG/AA': '2A', 'CDG/UA': '1', 'CDG/B6': '2B', 'LHR/BA': '5', 'LHR/AA': '3', 'LHR/ZZ': '2',
-  'JFK/B6': '5', 'JFK/DL': '4', 'JFK/AA': '8', 'JFK/BA': '8', 'JFK/AF': '1', 'LIS/U2': '2', 'LIS/TO': '2', 'LIS/TP': '1', 'DXB/EK': '3', 'HND/JL': '1', 'HND/NH': '2',
-} // biome-ignore format: a table
 
 /** The terminal that an airline uses at an airport; null at airports that have one. */
 export const terminalOf = (airport: AirportPlace, carrier: string): string | null => {
-  const key = `${airport.iata_code}/${carrier}`
-  const fixed = fixedTerminals[key]
-  if (fixed) return fixed
-  const choices = terminals[airport.iata_code] ?? (weightOf(airport) >= 3 ? ['1', '2'] : null)
-  return choices ? choices[pickOf(`terminal/${key}`, choices.length)]! : null
+  const choices = terminals[airport.iata_code]?.split(' ') ?? (weightOf(airport) >= 3 ? ['1', '2'] : null)
+  return choices ? choices[pickOf(`terminal/${airport.iata_code}/${carrier}`, choices.length)]! : null
 }

@@ -1,8 +1,8 @@
 /** Ways to fly one slice: nonstop, by codeshare, or through one or two hubs with a sane wait. */
 import { type Airline, airlines } from '../airlines.ts'
+import { type AirportPlace, airportOf, distanceKm } from '../airports.ts'
 import { fractionOf, pickOf } from '../hash.ts'
 import { addDays, localDate } from '../local-time.ts'
-import { type AirportPlace, airportOf, distanceKm } from '../places.ts'
 import { type Flight, flightsOn, type Schedule } from './flights.ts'
 import { hubsOf, partnersOf, serves } from './network.ts'
 
@@ -22,19 +22,12 @@ const longestWait = 6 * 60
 const mostPerOwner = 16
 
 /** Every way on the local day `date`, the best ones of each airline, in an order that depends on nothing but the arguments. */
-export const itinerariesOf = (
-  schedule: Schedule,
-  from: AirportPlace,
-  to: AirportPlace,
-  date: string,
-  maxConnections: number,
-): Itinerary[] => {
-  if (from.iata_code === to.iata_code) return []
+export const itinerariesOf = (schedule: Schedule, from: AirportPlace, to: AirportPlace, date: string): Itinerary[] => {
   return airlines.flatMap((airline) =>
     [
       ...nonstop(schedule, airline, from, to, date),
-      ...(maxConnections >= 1 ? oneStop(schedule, airline, from, to, date) : []),
-      ...(maxConnections >= 2 ? twoStops(schedule, airline, from, to, date) : []),
+      ...oneStop(schedule, airline, from, to, date),
+      ...twoStops(schedule, airline, from, to, date),
     ]
       .sort((a, b) => a.minutes + 60 * a.legs.length - (b.minutes + 60 * b.legs.length) || keyOf(a).localeCompare(keyOf(b)))
       .slice(0, mostPerOwner),

@@ -1,30 +1,24 @@
 /** Who flies nonstop between two airports, and how often: rules instead of a timetable, plausible rather than true. */
-import { aircraftOf } from '../aircraft.ts'
+import { isWide } from '../aircraft.ts'
 import { type Airline, airlineOf, airlines } from '../airlines.ts'
+import { type AirportPlace, distanceKm } from '../airports.ts'
 import { fractionOf } from '../hash.ts'
-import { type AirportPlace, distanceKm } from '../places.ts'
 
 const weights = new Map<string, number>()
 const weigh = (weight: number, codes: string) => {
-  for (const code of codes.split(' ')) weights.set(code, weight)
+  for (const code of codes.split(/\s+/)) weights.set(code, weight)
 }
 weigh(4, 'CDG LHR JFK DXB HND SIN LAX FRA AMS IST HKG')
 weigh(
   3,
   `ORY LGW MAD BCN FCO MXP MUC ZRH VIE LIS DUB CPH ARN ATH EWR ORD ATL DFW SFO MIA BOS IAD IAH SEA DEN YYZ YVR YUL MEX GRU EZE BOG LIM
-   SCL PTY DOH AUH CAI CMN JNB NBO ADD BOM DEL BKK KUL CGK MNL SGN NRT KIX ICN TPE PEK PVG CAN SYD MEL AKL MRU RUN PTP CUN`
-    .trim()
-    .split(/\s+/)
-    .join(' '),
+   SCL PTY DOH AUH CAI CMN JNB NBO ADD BOM DEL BKK KUL CGK MNL SGN NRT KIX ICN TPE PEK PVG CAN SYD MEL AKL MRU RUN PTP CUN`,
 )
 weigh(
   1,
   `BVA SXB MPL LIL AJA BIA BSL EIN CRL LPL LTN BFS ABZ ORK BIO SCQ FAO FNC PDL TRN CIA PMO CAG CFU JMK JTR PFO GOT BGO TOS GDN BTS LJU TIA
    SPU DBV EVN TBS PVD STL CLE PIT SAT OGG YHZ YOW RAI SID ABV ACC EBB KGL DAR ZNZ MBA SEZ KTM LHE ISB CNX PEN DAD RGN PUS FUK OKA CTS CNS
-   ADL CHC WLG ZQN NAN NOU CAY BGI AUA POS ASU CUZ REC FOR SSA MED DMM GYD TAS ALA`
-    .trim()
-    .split(/\s+/)
-    .join(' '),
+   ADL CHC WLG ZQN NAN NOU CAY BGI AUA POS ASU CUZ REC FOR SSA MED DMM GYD TAS ALA`,
 )
 
 /** How much traffic an airport has, from 1 (a small town) to 4 (a world hub). */
@@ -41,7 +35,7 @@ const chanceOfRoute = (other: AirportPlace, km: number): number => {
   return [0, 0.12, 0.3, 0.7, 0.92][weight]!
 }
 
-const onlyLarge = (airline: Airline): boolean => airline.fleet.every((code) => !['regional', 'narrow'].includes(aircraftOf(code).body))
+const onlyLarge = (airline: Airline): boolean => airline.fleet.every(isWide)
 
 const known = new Map<string, boolean>()
 

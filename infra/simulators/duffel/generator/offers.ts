@@ -1,12 +1,9 @@
 /** Puts itineraries and fares together to the offers of a search: always the same ones for the same seed and search. */
 
-import { aircraftOf } from '../aircraft.ts'
 import { type Airline, airlineOf } from '../airlines.ts'
+import { type AirportPlace, airportOf } from '../airports.ts'
 import { fractionOf } from '../hash.ts'
-import { localTime } from '../local-time.ts'
-import { fromEuroCents } from '../money.ts'
-import { type AirportPlace, airportsOf, findPlace } from '../places.ts'
-import { adjustForTestRoute, routeOf } from '../test-routes.ts'
+import { fromEuroCents } from '../prices.ts'
 import {
   type CabinClass,
   cabinOn,
@@ -23,7 +20,7 @@ import {
 import { createSchedule, type Schedule } from './flights.ts'
 import { type Itinerary, itinerariesOf } from './itineraries.ts'
 import { weightOf } from './network.ts'
-import { type Search, type SearchSlice, type TimeRange, typeOf } from './search.ts'
+import { routeOf, type Search, type SearchSlice } from './search.ts'
 
 /** An offer before it is written out. Amounts are minor units of `currency`, for all passengers. */
 export type Draft = {
@@ -37,8 +34,6 @@ export type Draft = {
   /** null: the airline does not split taxes; the base is all of it. */
   tax: number | null
   total: number
-  minutes: number
-  emissionsKg: number
   passportRequired: boolean
   documentsSupported: boolean
   instant: boolean
@@ -56,19 +51,18 @@ export const offerCount = (from: AirportPlace, to: AirportPlace, slices: number)
 
 type Priced = { itinerary: Itinerary; price: SlicePrice; score: number }
 
-export const generateOffers = (seed: number, search: Search, accountCurrency: string): Draft[] => {
-  if (search.barren) return []
+export const generateOffers = (seed: number, search: Search): Draft[] => {
+  if (search.barren || routeOf(search) === 'PVD-RAI') return []
   const schedule = createSchedule(seed)
   const perSlice = search.slices.map((slice) => priceSlice(schedule, search, slice))
-  const adjusted = perSlice.map((options, at) => adjustForTestRoute(routeOf(search), at, options, (one) => one.itinerary))
-  const owners = [...new Set(adjusted[0]!.map((one) => one.itinerary.owner))]
+  const owners = [...new Set(perSlice[0]!.map((one) => one.itinerary.owner))]
   const journeys = owners
-    .map((owner) => combine(adjusted.map((options) => options.filter((one) => one.itinerary.owner === owner))))
+    .map((owner) => combine(perSlice.map((options) => options.filter((one) => one.itinerary.owner === owner))))
     .filter((list) => list.length > 0)
     .sort((a, b) => a[0]!.score - b[0]!.score)
-  const [from, to] = endsOf(search.slices[0]!)
+  const [from, to] = [airportOf(search.slices[0]!.origin), airportOf(search.slices[0]!.destination)]
   const wanted = offerCount(from, to, search.slices.length)
-  const currency = currencyFrom(from.iata_country_code, accountCurrency)
+  const currency = currencyFrom(from.iata_country_code)
   const drafts: Draft[] = []
   for (let turn = 0; drafts.length < wanted && journeys.some((list) => turn < list.length); turn++) {
     for (const list of journeys) {
@@ -83,45 +77,24 @@ export const generateOffers = (seed: number, search: Search, accountCurrency: st
   return drafts
 }
 
-const endsOf = (slice: SearchSlice): [AirportPlace, AirportPlace] => {
-  const busiest = (code: string) => airportsOf(findPlace(code)!).toSorted((a, b) => weightOf(b) - weightOf(a))[0]!
-  return [busiest(slice.origin), busiest(slice.destination)]
-}
-
-const priceSlice = (schedule: Schedule, search: Search, slice: SearchSlice): Priced[] => {
-  const origins = airportsOf(findPlace(slice.origin)!)
-  const destinations = airportsOf(findPlace(slice.destination)!)
-  return origins
-    .flatMap((from) => destinations.flatMap((to) => itinerariesOf(schedule, from, to, slice.departureDate, search.maxConnections)))
-    .filter((one) => sellsCabin(one, search.cabin) && fitsTimes(one, slice))
+const priceSlice = (schedule: Schedule, search: Search, slice: SearchSlice): Priced[] =>
+  itinerariesOf(schedule, airportOf(slice.origin), airportOf(slice.destination), slice.departureDate)
+    .filter((one) => sellsCabin(one, search.cabin))
     .map((one) => {
       const price = slicePrice(schedule.seed, one, search.cabin)
       return { itinerary: one, price, score: price.fare + price.taxes + one.minutes * 25 + (one.legs.length - 1) * 3_500 }
     })
     .sort((a, b) => a.score - b.score)
-}
 
 /** Low-cost airlines have no cabin but economy; others are offered when at least one flight has more than that. */
 const sellsCabin = (one: Itinerary, cabin: CabinClass): boolean =>
   cabin === 'economy' || one.owner === 'ZZ' || one.legs.some(({ flight }) => cabinOn(cabin, flight) !== 'economy')
 
-const within = (time: string, range: TimeRange | null): boolean => range === null || (time >= range.from && time <= range.to)
-
-const fitsTimes = (one: Itinerary, slice: SearchSlice): boolean => {
-  if (!slice.departureTime && !slice.arrivalTime) return true
-  const first = one.legs[0]!.flight
-  const last = one.legs.at(-1)!.flight
-  return (
-    within(localTime(first.from.time_zone, first.departsAt).slice(11, 16), slice.departureTime) &&
-    within(localTime(last.to.time_zone, last.arrivesAt).slice(11, 16), slice.arrivalTime)
-  )
-}
-
 type Journey = { slices: Priced[]; score: number }
 
 /** Every choice of one way per slice among an airline's best, cheapest and quickest first. Later slices start after earlier ones end. */
 const combine = (options: Priced[][]): Journey[] => {
-  const width = options.length === 1 ? 60 : options.length === 2 ? 12 : 4
+  const width = options.length === 1 ? 60 : 12
   let journeys: Journey[] = [{ slices: [], score: 0 }]
   for (const list of options) {
     journeys = journeys.flatMap((journey) =>
@@ -142,8 +115,8 @@ const draftOf = (seed: number, index: number, airline: Airline, fare: Fare, slic
   let tax = 0
   for (const { price } of slices) {
     const adult = withFare(price, fare)
-    for (const passenger of search.passengers) {
-      const share = passengerShare(adult, typeOf(passenger))
+    for (const type of search.passengers) {
+      const share = passengerShare(adult, type)
       base += fromEuroCents(share.fare, currency)
       tax += fromEuroCents(share.taxes, currency)
     }
@@ -162,28 +135,10 @@ const draftOf = (seed: number, index: number, airline: Airline, fare: Fare, slic
     base: split ? base : base + tax,
     tax: split ? tax : null,
     total: base + tax,
-    minutes: itineraries.reduce((sum, one) => sum + one.minutes, 0),
-    emissionsKg: emissionsOf(itineraries, search),
     passportRequired: needsPassport(ends),
     documentsSupported: needsPassport(ends) || airline.style !== 'low-cost',
-    instant:
-      airline.style !== 'duffel' &&
-      routeOf(search) !== 'JFK-EWR' &&
-      fractionOf(`${seed}/instant/${airline.code}/${flights}/${fare.key}`) < 0.55,
+    instant: airline.style !== 'duffel' && fractionOf(`${seed}/instant/${airline.code}/${flights}/${fare.key}`) < 0.55,
   }
-}
-
-const emissionFactor: Record<CabinClass, number> = { economy: 1, premium_economy: 1.5, business: 2.6, first: 3.6 }
-
-const emissionsOf = (itineraries: Itinerary[], search: Search): number => {
-  const seated = search.passengers.filter((passenger) => typeOf(passenger) !== 'infant_without_seat').length
-  const each = itineraries
-    .flatMap((one) => one.legs)
-    .reduce(
-      (sum, { flight }) => sum + flight.km * aircraftOf(flight.aircraft).kgPerSeatKm * emissionFactor[cabinOn(search.cabin, flight)],
-      0,
-    )
-  return Math.round(each * seated)
 }
 
 /** The flights of a draft in order, with the slice that each belongs to. */

@@ -1,39 +1,20 @@
 /** What was asked in an offer request, once it has been checked. */
 import type { CabinClass } from './fares.ts'
 
-export type TimeRange = { from: string; to: string }
-
-export type SearchSlice = {
-  origin: string
-  destination: string
-  departureDate: string
-  departureTime: TimeRange | null
-  arrivalTime: TimeRange | null
-}
+export type SearchSlice = { origin: string; destination: string; departureDate: string }
 
 export type PassengerType = 'adult' | 'child' | 'infant_without_seat'
 
-/** Exactly one of `type` and `age` was given. */
-export type SearchPassenger = {
-  type: PassengerType | null
-  age: number | null
-  givenName: string | null
-  familyName: string | null
-  loyalty: { account_number: string; airline_iata_code: string }[]
-}
-
 export type Search = {
   slices: SearchSlice[]
-  passengers: SearchPassenger[]
+  passengers: PassengerType[]
   cabin: CabinClass
-  maxConnections: number
   /** The airlines answer that they have nothing. */
   barren?: boolean
 }
 
-/** The type that a price is made for. */
-export const typeOf = (passenger: SearchPassenger): PassengerType => {
-  if (passenger.type) return passenger.type
-  const age = passenger.age!
-  return age < 2 ? 'infant_without_seat' : age < 12 ? 'child' : 'adult'
-}
+/** `CDG-JFK`: the first slice, by which cases and routes with a known behaviour are told apart. */
+export const routeOf = (search: Search): string => `${search.slices[0]!.origin}-${search.slices[0]!.destination}`
+
+/** Passengers who have a seat of their own. */
+export const seatedPassengers = (search: Search): number => search.passengers.filter((type) => type !== 'infant_without_seat').length

@@ -11,16 +11,11 @@ const people: Traveller[] = [
   { id: 'pas_infant', type: 'infant_without_seat' },
 ]
 const draftsOf = (origin: string, destination: string, cabin: Search['cabin'] = 'economy') =>
-  generateOffers(
-    1,
-    {
-      slices: [{ origin, destination, departureDate: '2027-03-04', departureTime: null, arrivalTime: null }],
-      passengers: people.map(({ type }) => ({ type, age: null, givenName: null, familyName: null, loyalty: [] })),
-      cabin,
-      maxConnections: 2,
-    },
-    'EUR',
-  )
+  generateOffers(1, {
+    slices: [{ origin, destination, departureDate: '2027-03-04' }],
+    passengers: people.map(({ type }) => type),
+    cabin,
+  })
 const maps = (draft: ReturnType<typeof draftsOf>[number], sold = (_flight: string, _seat: string) => false) =>
   seatMapsOf(1, nonce, draft, people, sold)
 const elementsOf = (map: ReturnType<typeof maps>['maps'][number]) =>

@@ -1,8 +1,9 @@
 /** Seat maps: who sits where already, and what the free seats cost each passenger of an offer. */
+import { fromMinor } from '@passerelle/contracts/rules/money'
 import { fractionOf, hashOf } from '../hash.ts'
 import { seatMapId, segmentId, serviceId, sliceId } from '../ids.ts'
 import { localDate } from '../local-time.ts'
-import { formatMinor, nominalMinor } from '../money.ts'
+import { nominalMinor } from '../prices.ts'
 import { type CabinClass, cabinOn } from './fares.ts'
 import type { Flight } from './flights.ts'
 import { type Draft, legsOf } from './offers.ts'
@@ -80,7 +81,7 @@ export const seatMapsOf = (
           disclosures,
           amount,
         })
-        return { id, passenger_id: traveller.id, total_amount: formatMinor(amount, draft.currency), total_currency: draft.currency }
+        return { id, passenger_id: traveller.id, total_amount: fromMinor(amount, draft.currency), total_currency: draft.currency }
       })
       const restricted = seat.last && !seat.window && !seat.aisle && flight.carrier !== 'ZZ'
       return {

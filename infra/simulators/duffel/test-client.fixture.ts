@@ -7,7 +7,7 @@ export type PassengerKind = 'adult' | 'child' | 'infant_without_seat'
 export type Bench = Awaited<ReturnType<typeof startBench>>
 
 export type Ledger = {
-  searches: { at: string; slices: { origin: string }[]; passengers: number; cabin: string }[]
+  searches: { at: string; route: string }[]
   counts: Record<string, number>
   orders: {
     id: string
@@ -19,7 +19,6 @@ export type Ledger = {
     cancelled_at: string | null
     services: { type: string; designator: string | null }[]
   }[]
-  orderAttempts: { outcome: string; answer: string; offer_id: string }[]
   cancellations: { order_id: string; confirmed_at: string | null; refund_amount: string | null }[]
 }
 
@@ -56,19 +55,14 @@ export type Wish = {
 
 export const search = async (bench: Bench, wish: Wish = {}): Promise<OfferRequest> => {
   const { from = 'CDG', to = 'LIS', back = false, passengers = ['adult'], cabin = 'economy' } = wish
-  const slice = (origin: string, destination: string, days: number) => ({
-    origin,
-    destination,
-    departure_date: inDays(days),
-    departure_time: null,
-    arrival_time: null,
-  })
-  const { data } = await bench.duffel.offerRequests.create({
+  const slice = (origin: string, destination: string, days: number) => ({ origin, destination, departure_date: inDays(days) })
+  const request = {
     slices: back ? [slice(from, to, 40), slice(to, from, 47)] : [slice(from, to, 40)],
     passengers: passengers.map((type) => ({ type })) as { type: 'adult' }[],
     cabin_class: cabin,
     return_offers: true,
-  })
+  }
+  const { data } = await bench.duffel.offerRequests.create(request as Parameters<typeof bench.duffel.offerRequests.create>[0])
   return data
 }
 
@@ -83,6 +77,14 @@ export const isFrom =
   (airline: string) =>
   (offer: Omit<Offer, 'available_services'>): boolean =>
     offer.owner.iata_code === airline
+
+type Flown = { slices: { segments: { marketing_carrier_flight_number?: string | null; departing_at: string }[] }[] }
+const flightsOf = ({ slices }: Flown) =>
+  slices.flatMap(({ segments }) => segments.map((one) => `${one.marketing_carrier_flight_number} ${one.departing_at}`)).join()
+
+/** An offer of the same flights, which two searches find under different ids. */
+export const sameFlights = (offer: Flown) => (other: Omit<Offer, 'available_services'>) =>
+  flightsOf(other as Flown) === flightsOf(offer) && isFrom('ZZ')(other)
 
 const names = ['Ines', 'Paul', 'Léa', 'Noé', 'Zoé', 'Max']
 const yearsAgo = (years: number) => `${new Date().getUTCFullYear() - years}-01-15`

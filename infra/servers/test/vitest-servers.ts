@@ -3,7 +3,7 @@
  * else this machine's real servers, else the emulators. TEST_SERVERS=real: this machine's real servers. Otherwise the emulators, which
  * each test file starts for itself. Addresses that are already in the environment win. It says which were used, and why.
  */
-import { missingServers, realServers } from './real-servers.ts'
+import { missingServers, realServers } from '../real-servers.ts'
 import { dockerProblem, startContainers } from './test-containers.ts'
 
 type Servers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }

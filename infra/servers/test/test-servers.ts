@@ -1,6 +1,8 @@
 /** MongoDB, Kafka and Redis for integration tests: the addresses in the environment, else emulators in memory. */
 import { randomBytes } from 'node:crypto'
-import { prepareTopics, startBackbone } from './backbone.ts'
+import { allTopics } from '@passerelle/contracts/events/topics'
+import { Kafka, logLevel } from 'kafkajs'
+import { startBackbone } from '../backbone.ts'
 
 export type TestServers = {
   /** For `start(service, { ...environment })`: addresses, and names of this test file's own on shared servers. */
@@ -14,6 +16,10 @@ export const PATIENT_CACHE = { REDIS_COMMAND_MS: '2000' }
 export async function testServers(): Promise<TestServers> {
   const NAMESPACE = `t${randomBytes(4).toString('hex')}-`
   const { MONGO_URL, KAFKA_BROKERS, REDIS_URL, stop } = await startBackbone({ environment: process.env })
-  await prepareTopics(KAFKA_BROKERS, { NAMESPACE })
+  const admin = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  const topics = allTopics.map(({ name, partitions }) => ({ topic: NAMESPACE + name, numPartitions: partitions }))
+  await admin.createTopics({ topics, waitForLeaders: true })
+  await admin.disconnect()
   return { environment: { MONGO_URL, KAFKA_BROKERS, REDIS_URL, NAMESPACE, ...PATIENT_CACHE }, stop }
 }

@@ -4,14 +4,12 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { allTopics } from '@passerelle/contracts/events/topics'
 import { startKafkaEmulator } from '@passerelle/emulators/kafka/server'
 import { startMongoEmulator } from '@passerelle/emulators/mongo/server'
 import { startRedisEmulator } from '@passerelle/emulators/redis/server'
-import type { Environment } from '@passerelle/kit/configuration'
-import { createTopics, kafkaClient } from '@passerelle/kit/kafka'
-import { createLog } from '@passerelle/kit/log'
 import { realServers } from './real-servers.ts'
+
+type Environment = Record<string, string | undefined>
 
 export type Backbone = {
   MONGO_URL: string
@@ -77,16 +75,4 @@ export async function startBackbone({ environment, dataDir, ports }: BackboneOpt
       await Promise.allSettled([mongo.stop(), kafka.stop(), redis.stop()])
     },
   }
-}
-
-/** The explicit step that makes the topics; returns those that were missing. */
-export async function prepareTopics(brokers: string, environment: Environment = {}): Promise<string[]> {
-  const log = createLog('topics', 'error')
-  const sasl = {
-    username: environment.KAFKA_USERNAME ?? '',
-    password: environment.KAFKA_PASSWORD ?? '',
-    ...(environment.KAFKA_SASL_MECHANISM === 'plain' && { mechanism: 'plain' as const }),
-  }
-  const topics = allTopics.map((topic) => ({ ...topic, name: (environment.NAMESPACE ?? '') + topic.name }))
-  return createTopics(kafkaClient({ brokers, clientId: 'topics', log, ...sasl }), topics, Number(environment.KAFKA_REPLICATION ?? 1))
 }

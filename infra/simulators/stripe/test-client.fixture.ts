@@ -39,16 +39,28 @@ export const controlOf = (url: string) => {
   }
 }
 
-export const authorisation = {
-  amount: 27_368,
-  currency: 'eur',
-  capture_method: 'manual',
-  confirm: true,
-  payment_method: 'pm_card_visa',
-  allowed_payment_method_types: ['card'],
+/** What the product says of an intent. */
+export const intentOf = (change: object = {}) =>
+  ({
+    amount: 27_368,
+    currency: 'eur',
+    capture_method: 'manual',
+    allowed_payment_method_types: ['card'],
+    metadata: { booking_id: 'bk_1' },
+    ...change,
+  }) satisfies Stripe.PaymentIntentCreateParams
+
+export const confirmation = (payment_method = 'pm_card_visa') => ({
+  payment_method,
   error_on_requires_action: true,
-  metadata: { booking_id: 'bk_1' },
-} satisfies Stripe.PaymentIntentCreateParams
+  expand: ['latest_charge'],
+})
+
+/** An intent whose amount is held on a card. */
+export const hold = async (stripe: Stripe, { card, ...change }: { card?: string; amount?: number; currency?: string } = {}) => {
+  const { id } = await stripe.paymentIntents.create(intentOf(change))
+  return stripe.paymentIntents.confirm(id, confirmation(card))
+}
 
 /** The body, for tests that look at what they expect and nothing more. */
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape that it asks for

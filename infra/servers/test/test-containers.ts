@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import mongoose from 'mongoose'
-import { freePort } from './ports.ts'
+import { freePort } from '../ports.ts'
 
 export type ContainerServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string; versions: string; stop(): Promise<void> }
 
-const IMAGES = { mongo: 'mongo:8.0', kafka: 'apache/kafka:4.1.0', redis: 'redis:8.0' }
+const IMAGES = { mongo: 'mongo:8.0', kafka: 'apache/kafka:4.3.1', redis: 'redis:8.0' }
 const SOCKET = '/var/run/docker.sock'
 
 /** Null when an engine answers, else why none does. */

@@ -6,9 +6,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import mongoose from 'mongoose'
-import { StartRefused } from './launcher.ts'
 import { isListening } from './ports.ts'
 import { privateFolder } from './private-files.ts'
+
+/** A program that is needed is not on this machine; the message says how to get it. */
+export class ServersMissing extends Error {}
 
 export type RealServers = { MONGO_URL: string; KAFKA_BROKERS: string; REDIS_URL: string }
 
@@ -64,7 +66,7 @@ function launch(folder: string, name: string, command: string, args: string[], e
 /** Starts what is not running; data in `<dataDir>/servers/`. Throws with instructions when a program is missing. */
 export async function realServers(dataDir: string): Promise<RealServers> {
   const missing = missingServers()
-  if (missing.length > 0) throw new StartRefused(`These servers are not on this machine:\n  ${missing.join('\n  ')}`)
+  if (missing.length > 0) throw new ServersMissing(`These servers are not on this machine:\n  ${missing.join('\n  ')}`)
   privateFolder(resolve(dataDir))
   const folder = privateFolder(resolve(dataDir, 'servers'))
   const ports = chosenPorts()
