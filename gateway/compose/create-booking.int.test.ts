@@ -2,6 +2,7 @@
 import { hashToken } from '@passerelle/kit/auth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BOOKING, everybodyIs, type Handler, openWorld, TOKEN, type World } from '../gateway.fixture.ts'
+import { ACCOUNT, account, GUEST, opened } from './account.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -11,30 +12,6 @@ afterAll(async () => {
   await world.stop()
 })
 
-const GUEST = `guest-${TOKEN}`
-const ACCOUNT = `account-${TOKEN}`
-const opened = (token: string, userId: string | null) => ({
-  token,
-  maxAgeSeconds: 600,
-  session: {
-    sessionId: hashToken(token),
-    visitorId: 'vis_of_the_test',
-    userId,
-    isAdmin: false,
-    adminProofAt: null,
-    expiresAt: '2026-12-21T10:00:00.000Z',
-  },
-})
-const account = (more: object = {}) => ({
-  accountCreated: true,
-  userId: 'usr_new',
-  username: 'ines',
-  email: 'ines@example.org',
-  password: 'Made-Up-By-Us-12',
-  session: opened(ACCOUNT, 'usr_new'),
-  endedSessions: [],
-  ...more,
-})
 const booked = { id: 'bk_1', status: 'confirmed', accountCreated: false, accountInfo: null, bookingReference: 'K7TM2PQX' }
 const cookieOf = (token: string) => `sid=${token}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`
 const answer =
