@@ -1,11 +1,18 @@
-/** What every request passes first: security headers, the visitor's identity as far as it costs no question, and the cross-site check. */
+/** What every request passes before its handler: security headers, the visitor, the cross-site check, the session and the rate limits. */
 import { AppError } from '@passerelle/contracts/error'
 import type { SessionState } from '@passerelle/contracts/http/identity'
+import type { Limit, Route } from '@passerelle/contracts/route'
 import { brandKey } from '@passerelle/contracts/rules/brand'
+import { networkOf } from '@passerelle/contracts/rules/network'
+import { hashToken } from '@passerelle/kit/auth'
 import { REQUEST_ID_HEADER } from '@passerelle/kit/http'
+import type { Metrics } from '@passerelle/kit/metrics'
+import type { Cache } from '@passerelle/kit/redis'
 import { randomId } from '@passerelle/kit/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { BRAND_COOKIE, readCookie, type SessionCookies } from './cookies.ts'
+import { type Count, fixedWindow } from './fixed-window.ts'
+import type { SessionCache } from './session.ts'
 
 export const securityHeaders =
   (secure: boolean): RequestHandler =>
@@ -156,4 +163,65 @@ export function isCrossSite(request: Pick<Request, 'method' | 'get'>, secure: bo
 
 export function rejectCrossSite(secure: boolean): RequestHandler {
   return (request, _response, next) => next(isCrossSite(request, secure) ? new AppError('CROSS_SITE') : undefined)
+}
+
+/** Looks up the visitor's session. */
+export function resolveSession(sessions: SessionCache): RequestHandler {
+  return async (_request, response, next) => {
+    const visitor = visitorOf(response)
+    const found = visitor.token ? await sessions.find(visitor.token, visitor) : null
+    visitor.session = found === 'unknown' ? null : found
+    visitor.sessionUnknown = found === 'unknown'
+    next()
+  }
+}
+
+/** Enforces the route's limits of one kind: by network before the session is looked up, by reference once the body has been read. */
+export type Limiter = (name: string, route: Route, by: Limit['by']) => RequestHandler
+
+/**
+ * Each call is counted in this process and in Redis for all gateways, and the higher count holds: while Redis is unavailable or slow,
+ * the local count still does.
+ * @param factor scales every limit, for load tests and machines of developers
+ */
+export function limiter(cache: Cache, metrics: Metrics, factor: number): Limiter {
+  const locally = fixedWindow(50_000)
+  const count = async (key: string, limit: Limit): Promise<Count> => {
+    const local = locally.add(key, limit.seconds)
+    const shared = await cache.count(key, limit.seconds)
+    return shared && shared.count > local.count ? shared : local
+  }
+  return (name, route, by) => {
+    const limits = (route.limits ?? []).filter((limit) => limit.by === by)
+    return async (request, response, next) => {
+      for (const limit of limits) {
+        const max = Math.max(1, Math.floor(limit.max * factor))
+        const { count: used, resetSeconds } = await count(`limit:${name}:${by}:${rateLimitKey(by, visitorOf(response), request)}`, limit)
+        setRateLimitHeader(response, { max, remaining: Math.max(0, max - used), resetSeconds })
+        if (used > max) {
+          metrics.rejected.inc({ reason: 'rate-limit' })
+          throw new AppError('RATE_LIMITED', { retryAfter: resetSeconds })
+        }
+      }
+      next()
+    }
+  }
+}
+
+function rateLimitKey(by: Limit['by'], visitor: Visitor, request: Request): string {
+  if (by === 'reference') {
+    const { reference } = request.body as { reference?: unknown }
+    return hashToken(String(reference).trim().toUpperCase()).slice(0, 32)
+  }
+  return by === 'session' && visitor.session ? visitor.session.sessionId.slice(0, 32) : networkOf(visitor.ip)
+}
+
+type Budget = { max: number; remaining: number; resetSeconds: number }
+
+/** Of several limits the header tells the one that is used up first. */
+function setRateLimitHeader(response: Response, budget: Budget): void {
+  const previous = response.locals.rateLimit as Budget | undefined
+  if (previous && previous.remaining < budget.remaining) return
+  response.locals.rateLimit = budget
+  response.setHeader('ratelimit', `limit=${budget.max}, remaining=${budget.remaining}, reset=${budget.resetSeconds}`)
 }

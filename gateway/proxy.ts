@@ -13,9 +13,8 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware'
 import { type BrandContext, callerFor } from './caller.ts'
 import type { SessionCookies } from './cookies.ts'
-import type { Limiter } from './limits.ts'
-import { visitorOf } from './middleware.ts'
-import { applySessionHeader, resolveSession, type SessionCache } from './session.ts'
+import { type Limiter, resolveSession, visitorOf } from './middleware.ts'
+import { applySessionHeader, type SessionCache } from './session.ts'
 
 export type ProxyTools = {
   urls: Record<ServiceName, string>
@@ -170,7 +169,7 @@ async function applySessions(upstream: IncomingMessage, response: Response, { co
   const ended = upstream.headers[ENDED_SESSIONS_HEADER]
   if (typeof ended === 'string') await sessions.dropIds(ended.split(',').filter(Boolean))
   const session = upstream.headers[SESSION_HEADER]
-  if (typeof session === 'string') await applySessionHeader(session, response, cookies, sessions)
+  if (typeof session === 'string') await applySessionHeader(session, visitorOf(response).token, response, cookies, sessions)
 }
 
 /** For errors that no longer reach the error handler of Express. */

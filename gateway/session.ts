@@ -12,11 +12,10 @@ import type { Metrics } from '@passerelle/kit/metrics'
 import type { Peer } from '@passerelle/kit/peer'
 import type { Cache } from '@passerelle/kit/redis'
 import { cacheClock, nowMs } from '@passerelle/kit/runtime'
-import type { RequestHandler, Response } from 'express'
+import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { SessionCookies } from './cookies.ts'
-import { fixedWindow } from './limits.ts'
-import { type Visitor, visitorOf } from './middleware.ts'
+import { fixedWindow } from './fixed-window.ts'
 
 const CACHE_MS = 30_000
 /** A cookie that identity does not know is not asked about again for so long. */
@@ -29,7 +28,7 @@ export type SessionCache = {
    * null: the token is not valid. "unknown": identity did not answer.
    * @throws RATE_LIMITED when too many unknown cookies come from the visitor's network
    */
-  find(token: string, visitor: Pick<Visitor, 'ip' | 'brandKey' | 'requestId'>): Promise<SessionState | null | 'unknown'>
+  find(token: string, visitor: { ip: string; brandKey: string; requestId: string }): Promise<SessionState | null | 'unknown'>
   drop(token: string): Promise<void>
   dropIds(sessionIds: readonly string[]): Promise<void>
 }
@@ -116,25 +115,14 @@ export function signedSessions(secret: Buffer) {
   }
 }
 
-/** Looks up the visitor's session. */
-export function resolveSession(sessions: SessionCache): RequestHandler {
-  return async (_request, response, next) => {
-    const visitor = visitorOf(response)
-    const found = visitor.token ? await sessions.find(visitor.token, visitor) : null
-    visitor.session = found === 'unknown' ? null : found
-    visitor.sessionUnknown = found === 'unknown'
-    next()
-  }
-}
-
 /** Turns identity's internal session header into the cookie. */
 export async function applySessionHeader(
   value: string,
+  token: string | null,
   response: Response,
   cookies: SessionCookies,
   sessions: SessionCache,
 ): Promise<void> {
-  const { token } = visitorOf(response)
   if (token) await sessions.drop(token)
   if (value === SESSION_CHANGED) return
   if (value === SESSION_ENDED) {

@@ -2,6 +2,7 @@
 import { hashToken } from '@passerelle/kit/auth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BOOKING, everybodyIs, type Handler, openWorld, TOKEN, type World } from '../gateway.fixture.ts'
+import { ACCOUNT, account, GUEST, opened } from './account.fixture.ts'
 
 let world: World
 beforeAll(async () => {
@@ -11,30 +12,6 @@ afterAll(async () => {
   await world.stop()
 })
 
-const GUEST = `guest-${TOKEN}`
-const ACCOUNT = `account-${TOKEN}`
-const opened = (token: string, userId: string | null) => ({
-  token,
-  maxAgeSeconds: 600,
-  session: {
-    sessionId: hashToken(token),
-    visitorId: 'vis_of_the_test',
-    userId,
-    isAdmin: false,
-    adminProofAt: null,
-    expiresAt: '2026-12-21T10:00:00.000Z',
-  },
-})
-const account = (more: object = {}) => ({
-  accountCreated: true,
-  userId: 'usr_new',
-  username: 'ines',
-  email: 'ines@example.org',
-  password: 'Made-Up-By-Us-12',
-  session: opened(ACCOUNT, 'usr_new'),
-  endedSessions: [],
-  ...more,
-})
 const booked = { id: 'bk_1', status: 'confirmed', accountCreated: false, accountInfo: null, bookingReference: 'K7TM2PQX' }
 const cookieOf = (token: string) => `sid=${token}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`
 const answer =
@@ -261,26 +238,5 @@ describe('a booking that joins no account yet', () => {
     )
     expect(await book()).toMatchObject({ status: 201, body: booked, cookies: [cookieOf(GUEST)] })
     expect(paths('booking')).toEqual(['POST /api/bookings'])
-  })
-})
-
-describe('a body that cannot be a booking', () => {
-  const calls = [
-    ['{"a":', 'application/json', 400, 'MALFORMED_JSON'],
-    ['{}', 'application/json', 400, 'VALIDATION_ERROR'],
-    ['', 'application/json', 400, 'VALIDATION_ERROR'],
-    [JSON.stringify(BOOKING), 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-    [JSON.stringify({ ...BOOKING, note: 'x'.repeat(40_000) }), 'application/json', 413, 'BODY_TOO_LARGE'],
-  ] as const
-
-  test.each(calls)('%.20s as %s opens no session and reaches no service', async (body, type, status, error) => {
-    const refused = await world.ask('/api/bookings', { method: 'POST', body, headers: { 'content-type': type } })
-    expect(refused).toMatchObject({ status, body: { error, message: expect.any(String), requestId: expect.any(String) }, cookies: [] })
-    expect([...paths('booking'), ...paths('identity')]).toEqual([])
-  })
-
-  test('ABOOK-03: is refused with the product’s message', async () => {
-    const refused = await world.ask('/api/bookings', { method: 'POST', json: {} })
-    expect(refused.body.message).toBe('Offer ID is required for booking')
   })
 })

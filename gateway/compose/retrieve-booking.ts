@@ -3,8 +3,7 @@ import { bookingApi } from '@passerelle/contracts/http/booking'
 import type { Peer } from '@passerelle/kit/peer'
 import type { RequestHandler } from 'express'
 import { type BrandContext, callerFor } from '../caller.ts'
-import type { Limiter } from '../limits.ts'
-import { visitorOf } from '../middleware.ts'
+import { type Limiter, visitorOf } from '../middleware.ts'
 import { callService, sendServiceResponse, validateBody } from './call-service.ts'
 
 const { retrieveBooking: route } = bookingApi.routes

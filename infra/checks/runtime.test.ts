@@ -21,7 +21,7 @@ const product = ['services', 'gateway', 'packages/kit']
   .filter((path) => !isTest(path) && path !== RUNTIME)
 
 /** Folders that still have uses of their own. */
-const notConverted = ['services/booking', 'services/brand', 'services/identity', 'services/payment', 'services/search']
+const notConverted = ['services/booking', 'services/payment']
 
 const usesOf = (text: string) => Object.keys(forbidden).filter((name) => forbidden[name]?.test(text))
 

@@ -16,27 +16,22 @@ const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 export const REQUEST_ID_HEADER = 'x-request-id'
 
-/**
- * A response with its own status or headers. `json` is sent as it is, or `compressed` to clients that accept that; `file` has one of
- * the row's media types.
- */
+/** `json` is sent as it is, or `compressed` to clients that accept that; `file` has one of the row's media types. */
+type Content<T> = { body: T } | { json: string; compressed?: Compressed } | { file: Uint8Array; type: string }
+
+/** A response with its own status or headers. */
 export class Reply<T = unknown> {
-  readonly body: T | undefined
-  readonly json: string | undefined
-  readonly compressed: Compressed | undefined
-  readonly file: { bytes: Uint8Array; type: string } | undefined
+  readonly content: Content<T>
   readonly status: number | undefined
   readonly headers: Record<string, string>
-  constructor(
-    content: { body: T } | { json: string; compressed?: Compressed } | { file: Uint8Array; type: string },
-    more: { status?: number; headers?: Record<string, string> } = {},
-  ) {
-    this.body = 'body' in content ? content.body : undefined
-    this.json = 'json' in content ? content.json : undefined
-    this.compressed = 'json' in content ? content.compressed : undefined
-    this.file = 'file' in content ? { bytes: content.file, type: content.type } : undefined
-    this.status = more.status
-    this.headers = more.headers ?? {}
+  constructor(content: Content<T>, { status, headers = {} }: { status?: number; headers?: Record<string, string> } = {}) {
+    this.content = content
+    this.status = status
+    this.headers = headers
+  }
+
+  get body(): T | undefined {
+    return 'body' in this.content ? this.content.body : undefined
   }
 }
 
@@ -172,20 +167,16 @@ async function send(route: Route, result: unknown, request: Request, response: R
     response.setHeader('cache-control', route.cacheSeconds ? `public, max-age=${route.cacheSeconds}` : 'no-store')
   }
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
-  if (reply.file) {
-    response.setHeader('content-type', reply.file.type)
-    response.end(reply.file.bytes)
-    return
-  }
-  if (reply.json !== undefined) {
+  const { content } = reply
+  if ('file' in content) return void response.setHeader('content-type', content.type).end(content.file)
+  if ('json' in content) {
     response.type('application/json')
-    const encoding = reply.compressed && acceptedEncoding(request)
-    if (reply.compressed) response.vary('accept-encoding')
+    const encoding = content.compressed && acceptedEncoding(request)
+    if (content.compressed) response.vary('accept-encoding')
     if (encoding) response.setHeader('content-encoding', encoding)
-    response.send(encoding ? await reply.compressed?.(encoding) : reply.json)
-    return
+    return void response.send(encoding ? await content.compressed?.(encoding) : content.json)
   }
-  const parsed = route.response.safeParse(reply.body)
+  const parsed = route.response.safeParse(content.body)
   if (!parsed.success) {
     log.error(
       { issues: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`), path: route.path },

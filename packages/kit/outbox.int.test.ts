@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { startKafkaEmulator } from '@passerelle/emulators/kafka/server'
 import { freePort } from '@passerelle/servers/ports'
 import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
-import { type Model, Schema } from 'mongoose'
+import type { Model } from 'mongoose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openWorld, type StepEvent, silent, stepTaken, taken, type World } from './bus.fixture.ts'
 import { on, type Publisher } from './bus.ts'
-import { header } from './bus-message.ts'
 import { createMetrics } from './metrics.ts'
-import { ensureIndexes } from './mongo.ts'
-import { outboxFields, outboxIndex, pushEvents, type RelayOptions, startRelay } from './outbox.ts'
+import { type Published, publishedIn, type Walk, walksOf } from './outbox.fixture.ts'
+import { pushEvents, type RelayOptions, startRelay } from './outbox.ts'
 import { delay } from './runtime.ts'
 import type { RunningWorker } from './worker.ts'
 
@@ -33,53 +32,20 @@ afterEach(async () => {
 const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 25_000, interval: 20 })
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
-type Walk = { _id: string; step: number; outbox?: { id: string }[]; outboxPending?: boolean; outboxLeaseUntil?: Date }
-
-async function walks(name = 'Walk') {
-  const schema = new Schema({ _id: String, step: Number, ...outboxFields }, { versionKey: false })
-  schema.index(...outboxIndex)
-  const model = world.mongo.model(name, schema) as unknown as Model<Walk>
-  await ensureIndexes(world.mongo)
-  return {
-    model,
-    /** The state change and its event in one write. */
-    async walk(id: string, step: number): Promise<string> {
-      const event = taken(id, step)
-      const { $push, $set } = pushEvents(event)
-      await model.updateOne({ _id: id }, { $set: { ...$set, step }, $push }, { upsert: true })
-      return event.id
-    },
-    raw: (id: string) => model.collection.findOne({ _id: id } as never) as Promise<Walk | null>,
-    pending: () => model.countDocuments({ outboxPending: true }),
-  }
-}
-
 function relay(model: Model<Walk>, publisher: Publisher, options: RelayOptions = { everyMs: 20 }, metrics = createMetrics('test')) {
   const running = startRelay(model as unknown as Model<never>, publisher, silent, metrics, options)
   relays.push(running)
   return running
 }
 
-type Told = { id: string | undefined; step: number }
-
-/** Ids and steps on the bus by booking, in the order of the topic. */
-async function allOnTheBus(): Promise<Map<string, Told[]>> {
-  const told = new Map<string, Told[]>()
-  for (const message of await world.messagesIn(world.events)) {
-    const key = message.key?.toString() ?? ''
-    told.set(key, [...(told.get(key) ?? []), { id: header(message, 'ce_id'), step: Number(header(message, 'ce_sequence')) }])
-  }
-  return told
-}
-
-const onTheBus = async (id: string) => (await allOnTheBus()).get(id) ?? []
+const onTheBus = async (id: string) => (await publishedIn(world)).get(id) ?? []
 
 /** Steps without their repetitions. */
-const firsts = (told: Told[]) => [...new Set(told.map(({ step }) => step))]
+const firsts = (told: Published[]) => [...new Set(told.map(({ step }) => step))]
 
 test('an event is written with the state change, published, and removed from the document', async () => {
   world = await openWorld(servers.environment)
-  const { model, walk, raw } = await walks()
+  const { model, walk, raw } = await walksOf(world)
   const seen: StepEvent[] = []
   await world.member([on(stepTaken, async (event) => void seen.push(event))])
   const { bus, metrics } = await world.publisher()
@@ -93,7 +59,7 @@ test('an event is written with the state change, published, and removed from the
 
 test('an event added while its document is being published stays, and is published next', async () => {
   world = await openWorld(servers.environment)
-  const { model, walk, raw } = await walks()
+  const { model, walk, raw } = await walksOf(world)
   const { bus } = await world.publisher()
   const first = await walk('b1', 1)
   let second = ''
@@ -112,7 +78,7 @@ test('an event added while its document is being published stays, and is publish
 
 test('more documents than one claim and more events than one message batch all go out, in order', async () => {
   world = await openWorld(servers.environment)
-  const { model, walk, pending } = await walks()
+  const { model, walk, pending } = await walksOf(world)
   const { bus } = await world.publisher()
   for (const n of upTo(120)) await walk(`b${n}`, 1)
   const many = upTo(450).map((step) => taken('long', step))
@@ -133,7 +99,7 @@ test('more documents than one claim and more events than one message batch all g
 
 test('EVT-05: two relays at once publish every event at least once and in the order of its booking', async () => {
   world = await openWorld(servers.environment)
-  const { model, walk, pending } = await walks()
+  const { model, walk, pending } = await walksOf(world)
   const [one, other] = [await world.publisher(), await world.publisher()]
   // A lease shorter than a publish may take: the relays get in each other's way as often as they can.
   relay(model, one.bus, { everyMs: 5, leaseMs: 10 })
@@ -145,13 +111,13 @@ test('EVT-05: two relays at once publish every event at least once and in the or
     }),
   )
   await until(pending).toBe(0)
-  const told = await allOnTheBus()
+  const told = await publishedIn(world)
   for (const id of bookings) expect(firsts(told.get(id) ?? []), id).toEqual(upTo(20))
 })
 
 test('with leases longer than a publish two relays publish nothing twice', async () => {
   world = await openWorld(servers.environment)
-  const { model, walk, pending } = await walks()
+  const { model, walk, pending } = await walksOf(world)
   const [one, other] = [await world.publisher(), await world.publisher()]
   relay(model, one.bus)
   relay(model, other.bus)
@@ -171,7 +137,7 @@ test('with leases longer than a publish two relays publish nothing twice', async
 
 test('when a relay is killed between publishing and removing an event, another one publishes it again with the same id', async () => {
   world = await openWorld(servers.environment)
-  const { model, walk, raw } = await walks()
+  const { model, walk, raw } = await walksOf(world)
   const { bus } = await world.publisher()
   const first = await walk('b1', 1)
   let wake!: () => void
@@ -209,7 +175,7 @@ test('when a relay is killed between publishing and removing an event, another o
 
 test('a relay whose publish was rejected retries soon, not when its lease ends', async () => {
   world = await openWorld(servers.environment)
-  const { model, walk, raw } = await walks()
+  const { model, walk, raw } = await walksOf(world)
   const { bus } = await world.publisher()
   await walk('b1', 1)
   let refusals = 3
@@ -229,8 +195,8 @@ test('a relay whose publish was rejected retries soon, not when its lease ends',
 
 test('the metric is the age of the oldest waiting event of all collections', async () => {
   world = await openWorld(servers.environment)
-  const full = await walks()
-  const empty = await walks('Other')
+  const full = await walksOf(world)
+  const empty = await walksOf(world, 'Other')
   const metrics = createMetrics('test')
   const { bus } = await world.publisher()
   await full.walk('b1', 1)
@@ -254,7 +220,7 @@ test('EVT-06: with the broker down the state changes go on, and their events are
   let kafka = await startKafkaEmulator({ port: await freePort(), dataDir: folder })
   try {
     world = await openWorld({ MONGO_URL: servers.environment.MONGO_URL, KAFKA_BROKERS: kafka.brokers })
-    const { model, walk, pending } = await walks()
+    const { model, walk, pending } = await walksOf(world)
     const seen: StepEvent[] = []
     await world.member([on(stepTaken, async (event) => void seen.push(event))])
     const { bus } = await world.publisher()
@@ -268,7 +234,7 @@ test('EVT-06: with the broker down the state changes go on, and their events are
     expect(await pending()).toBe(20)
     kafka = await startKafkaEmulator({ port: kafka.port, dataDir: folder })
     await until(pending).toBe(0)
-    const told = await allOnTheBus()
+    const told = await publishedIn(world)
     for (const id of bookings) expect(firsts(told.get(id) ?? []), id).toEqual([1, 2, 3, 4])
     await until(() => seen.length).toBe(80)
     for (const id of bookings) expect(seen.filter(({ key }) => key === id).map(({ data }) => data.step)).toEqual([1, 2, 3, 4])
