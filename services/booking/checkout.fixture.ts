@@ -6,8 +6,9 @@ import type { Caller } from '@passerelle/kit/auth'
 import { Reply } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
 import { testCaller } from '@passerelle/kit/testing'
+import { CHARGE } from './payment-ledger.fixture.ts'
 import { type RouteContext, routes } from './routes.ts'
-import { CHARGE, type SagaWorld } from './saga.fixture.ts'
+import type { SagaWorld } from './saga.fixture.ts'
 
 export type Answer = { status: number; body: BookingCreated; error?: AppError }
 

@@ -256,9 +256,9 @@ describe('an idempotency key', () => {
   test('I13: neither it nor the passengers can be guessed from what is stored', async () => {
     const key = randomUUID()
     const { body } = await visitor(world).book(newOffer(), { key })
-    const { idempotencyKey, requestHash, partyKey } = await world.byId(body.id)
+    const { idempotencyKey, requestHash, passengersKey } = await world.byId(body.id)
     const sha = (text: string, encoding: 'hex' | 'base64url') => createHash('sha256').update(text).digest(encoding)
-    for (const stored of [idempotencyKey, requestHash, partyKey]) {
+    for (const stored of [idempotencyKey, requestHash, passengersKey]) {
       expect(stored).toMatch(/^[\w-]{43}$/)
       expect([key, sha(key, 'hex'), sha(key, 'base64url')]).not.toContain(stored)
     }

@@ -86,10 +86,10 @@ test('PAX-14: the ticket’s name is shown where it is not the one that was type
 
 describe('the documents', () => {
   const hashesOf = async (id: string) => {
-    const { documents, documentKey, requestHash, partyKey, furtherAttempts } = await world.byId(id)
-    return { documents, documentKey, requestHash, partyKey, furtherAttempts }
+    const { documents, documentKey, requestHash, passengersKey, furtherAttempts } = await world.byId(id)
+    return { documents, documentKey, requestHash, passengersKey, furtherAttempts }
   }
-  const nothing = { documents: null, documentKey: null, requestHash: null, partyKey: null, furtherAttempts: [] }
+  const nothing = { documents: null, documentKey: null, requestHash: null, passengersKey: null, furtherAttempts: [] }
 
   test('I13: are destroyed with every hash that was made of them, and the key of the attempt', async () => {
     const [ines, paul] = [visitor(world), visitor(world)]

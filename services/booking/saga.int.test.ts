@@ -1,9 +1,13 @@
 /** The saga under every outcome of the outer world, and with its worker dead or asleep at every point of each of them. */
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Conditions } from './conditions.fixture.ts'
 import type { BookingRecord } from './domain/booking.ts'
 import { isOpen, type SagaState } from './domain/state.ts'
-import { type Conditions, type Fault, openSagaWorld, type SagaWorld, type StoredBooking, violations } from './saga.fixture.ts'
+import { type Fault, openSagaWorld, type SagaWorld, type StoredBooking } from './saga.fixture.ts'
 import { drive } from './saga.ts'
+import { RENEW_MS } from './store.ts'
+import { violations } from './violations.fixture.ts'
 
 let world: SagaWorld
 beforeAll(async () => {
@@ -45,12 +49,12 @@ const scenarios: Scenario[] = [
   { name: 'ABOOK-15: the airline refuses', around: { order: ['refused'] }, ends: 'FAILED' },
   {
     name: 'R-109: the supplier offer is spent, and the same flights are had again',
-    around: { order: ['spent', 'made'] },
+    around: { order: ['offer-used', 'made'] },
     ends: 'CONFIRMED',
   },
   {
     name: 'every supplier offer is spent',
-    around: { order: ['spent'] },
+    around: { order: ['offer-used'] },
     ends: 'FAILED',
     as: { attempts: 3, failure: { code: 'OFFER_EXPIRED' } },
   },
@@ -80,7 +84,7 @@ const scenarios: Scenario[] = [
     ends: 'FAILED',
     as: { failure: { code: 'PRICE_CHANGED', details: { amount: '301.00', currency: 'EUR' } } },
   },
-  { name: 'ABOOK-10: the flights are gone by now', around: { order: ['spent'], price: 'gone' }, ends: 'FAILED' },
+  { name: 'ABOOK-10: the flights are gone by now', around: { order: ['offer-used'], price: 'gone' }, ends: 'FAILED' },
   {
     name: 'ABOOK-10: the airline says at the order that the offer is gone',
     around: { order: ['gone'] },
@@ -179,7 +183,7 @@ async function through({ around, from }: Scenario, fault?: Fault) {
 test('an offer that is gone at the order is reported to the search, which shows it no more; a spent one is not', async () => {
   const [gone, spent] = await Promise.all([
     through({ name: 'gone', around: { order: ['gone'] }, ends: 'FAILED' }),
-    through({ name: 'spent', around: { order: ['spent', 'made'] }, ends: 'CONFIRMED' }),
+    through({ name: 'offer-used', around: { order: ['offer-used', 'made'] }, ends: 'CONFIRMED' }),
   ])
   expect(world.reportedGone.has(gone.booking.requestId)).toBe(true)
   expect(world.reportedGone.has(spent.booking.requestId)).toBe(false)
@@ -207,7 +211,7 @@ describe.each(scenarios)('$name', (scenario) => {
   })
 })
 
-const told = (booking: StoredBooking) => (booking.outbox ?? []).map(({ name }) => name)
+const eventsOf = (booking: StoredBooking) => (booking.outbox ?? []).map(({ name }) => name)
 
 test('ABOOK-16: booking.pending leaves when the visitor is told "pending", while the airline is still being waited for', async () => {
   const booking = await world.book({}, { answerBy: new Date(world.clock().getTime() + 30) })
@@ -215,12 +219,12 @@ test('ABOOK-16: booking.pending leaves when the visitor is told "pending", while
   const driven = drive(booking, context)
   await stopped
   world.advance(1)
-  await vi.waitFor(async () => expect(told(await world.byId(booking._id))).toEqual(['booking.pending']), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending']), { timeout: 10_000 })
   expect(await world.byId(booking._id)).toMatchObject({ state: 'ORDERING', pendingAnnouncedAt: world.clock() })
   wake()
   expect(await driven).toMatchObject({ state: 'CONFIRMED' })
   expect(points.filter((point) => point === 'airline.order')).toHaveLength(1)
-  expect(told(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
+  expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
   expect(violations(await world.byId(booking._id), world)).toEqual([])
 })
 
@@ -235,7 +239,7 @@ test('ABOOK-16: a worker that takes up a booking in mid-order tells "pending" at
   const claimed = await world.store.claimDue(world.clock())
   expect(claimed?._id).toBe(booking._id)
   await drive(claimed!, world.worker().context)
-  expect(told(await world.byId(booking._id))).toEqual(['booking.pending'])
+  expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending'])
 })
 
 test('with a supplier that answers within twenty seconds a booking is final within a minute of a kill', async () => {
@@ -298,7 +302,14 @@ test('C26, R-52: one sleeps before it takes the money, the visitor cancels meanw
 })
 
 test('an airline that takes minutes over an order keeps its booking: nobody else takes it up meanwhile', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const renewals: (() => void)[] = []
+  const restore = replaceRuntime({
+    setTimer(work, ms) {
+      if (ms !== RENEW_MS) return setTimeout(work, ms)
+      renewals.push(work)
+      return setTimeout(() => undefined, 0)
+    },
+  })
   try {
     const booking = await world.book()
     const { context, stopped, wake } = world.worker({ at: 'airline.order', when: 'before', how: 'sleeps' })
@@ -306,16 +317,16 @@ test('an airline that takes minutes over an order keeps its booking: nobody else
     await stopped
     for (let passed = 0; passed < 120; passed += 4) {
       world.advance(4)
-      vi.advanceTimersByTime(4000)
+      renewals.shift()?.()
       const until = world.clock().getTime() + 12_000
       await vi.waitFor(async () => expect((await world.byId(booking._id)).leaseUntil.getTime()).toBe(until))
       expect(await world.store.claim(booking._id, world.clock())).toBeNull()
     }
     wake()
     expect(await driven).toMatchObject({ state: 'CONFIRMED' })
-    expect(told(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
+    expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
   } finally {
-    vi.useRealTimers()
+    restore()
   }
 })
 

@@ -8,7 +8,7 @@ import { type BookingRecord, cappedRefund, flightTimes, isListed, refundable, to
 import { cancelAnswer, cancelDecision } from './cancellation.ts'
 import { writeLetter } from './mail.ts'
 import { judgeRefusal, orderRequest, withoutDocuments } from './order.ts'
-import { formPassengers, partyText } from './passengers.ts'
+import { formPassengers, passengersText } from './passengers.ts'
 import { mayBecome, publicStatus, sagaStates } from './state.ts'
 
 const now = new Date('2026-11-21T10:10:00Z')
@@ -215,7 +215,7 @@ describe('the same party', () => {
     email: 'ines@example.org',
   } as never
   const paul: Passenger = { ...ines, type: 'child', firstName: 'Paul', dateOfBirth: '2018-05-05' }
-  const text = (...passengers: Passenger[]) => partyText('oft_1', passengers)
+  const text = (...passengers: Passenger[]) => passengersText('oft_1', passengers)
 
   test('R-26: is known by its people, however they are typed and in whatever order', () => {
     expect(text({ ...ines, firstName: ' INES', email: ' Ines@Example.org ' }, paul)).toBe(text(ines, paul))
@@ -229,7 +229,7 @@ describe('the same party', () => {
       text({ ...ines, dateOfBirth: '1990-02-15' }, paul),
       text({ ...ines, email: 'other@example.org' }, paul),
       text(ines, { ...paul, type: 'adult' }),
-      partyText('oft_2', [ines, paul]),
+      passengersText('oft_2', [ines, paul]),
     ]
     expect(new Set([...others, text(ines, paul)]).size).toBe(7)
   })
@@ -269,7 +269,8 @@ describe("the supplier's refusal", () => {
     expect(judge(502).kind).toBe('unknown')
   })
 
-  test('R-109: a used-up offer request means shopping again', () => expect(judge(422, 'offer_request_already_booked').kind).toBe('spent'))
+  test('R-109: a used-up offer request means shopping again', () =>
+    expect(judge(422, 'offer_request_already_booked').kind).toBe('offer-used'))
   test('a moved price is told apart', () => expect(judge(422, 'payment_amount_does_not_match_order_amount').kind).toBe('repriced'))
 })
 
