@@ -30,7 +30,11 @@ afterEach(async () => {
 const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 20_000, interval: 20 })
 
 const completed = (bookingId: string) =>
-  createOutboxEvent(bookingPending, { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test', paymentId: 'pay_1' }, { sequence: 1, at: new Date() })
+  createOutboxEvent(
+    bookingPending,
+    { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test', paymentId: 'pay_1' },
+    { sequence: 1, at: new Date() },
+  )
 
 /** A group that cannot handle anything until `mend`, another one that can, and what both have done. */
 async function openWorld() {

@@ -1,6 +1,12 @@
 /** The calls of bookingApi. create-booking.ts writes a new booking, saga.ts takes it from there. */
 import { AppError } from '@passerelle/contracts/error'
-import { Booking, type BookingCreated, type bookingApi } from '@passerelle/contracts/http/booking'
+import {
+  Booking,
+  type BookingContact,
+  type BookingCreated,
+  BookingCreatedInternally,
+  type bookingApi,
+} from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { InvariantError } from '@passerelle/kit/invariant'
@@ -69,22 +75,7 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
     async getContact({ params }) {
       const booking = await store.byId(params.id)
       if (!booking) throw new AppError('BOOKING_NOT_FOUND')
-      const { email, firstName, lastName } = booking.contact
-      return {
-        bookingId: booking._id,
-        reference: booking.reference,
-        brand: booking.brand,
-        email,
-        firstName,
-        lastName,
-        userId: booking.userId,
-        status: toPublic(booking, now()).status,
-      }
-    },
-
-    async attachUser({ params, body }) {
-      if (!(await store.attachUser(params.id, body.userId))) throw new AppError('BOOKING_NOT_FOUND')
-      return { success: true, message: 'The booking belongs to this account.' }
+      return contactOf(booking)
     },
   }
 }
@@ -172,6 +163,12 @@ async function waitForOutcome(id: string, until: Date, { store }: RouteContext):
   }
 }
 
+function contactOf(booking: BookingRecord): BookingContact {
+  const { _id: bookingId, reference, brand, userId } = booking
+  const { email, firstName, lastName } = booking.contact
+  return { bookingId, reference, brand, email, firstName, lastName, userId, status: toPublic(booking, now()).status }
+}
+
 async function outcome(booking: BookingRecord, success: number, context: RouteContext): Promise<Reply<BookingCreated>> {
   const { failure } = booking
   if (failure && (booking.state === 'FAILED' || booking.state === 'ORDER_FAILED')) {
@@ -181,6 +178,12 @@ async function outcome(booking: BookingRecord, success: number, context: RouteCo
     })
   }
   const seen = toPublic(booking, now())
-  const body: BookingCreated = { ...seen, accountCreated: false, accountInfo: null, emailContent: await context.preview(booking) }
-  return new Reply({ body }, { status: seen.status === 'pending' ? 202 : success })
+  const body = BookingCreatedInternally.parse({
+    ...seen,
+    accountCreated: false,
+    accountInfo: null,
+    emailContent: await context.preview(booking),
+    ...(seen.status === 'confirmed' && booking.userId === null && { contact: contactOf(booking) }),
+  })
+  return new Reply<BookingCreated>({ json: JSON.stringify(body) }, { status: seen.status === 'pending' ? 202 : success })
 }

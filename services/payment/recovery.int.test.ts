@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hold } from './authorisation.ts'
 import { endBooking } from './domain/booking-end.ts'
-import { claimFor } from './domain/transitions.ts'
+import { claimFor, requestRelease } from './domain/transitions.ts'
 import { capture, release } from './payment-operations.ts'
 import type { CardProvider } from './stripe.ts'
 import { held, openTools, requestFor, workingProvider } from './tools.fixture.ts'
@@ -57,8 +57,10 @@ describe('C30: within a minute of a kill', () => {
     await capture(payment.id, toolsWith({ ...workingProvider, capture: async () => ({ ...held, status: 'succeeded' }) }, after(0)))
     const end = { reason: 'booking-cancelled' as const, bookingId: 'bk_refund', refundMinor: 5000, currency: 'EUR' }
     await store.update(payment.id, (current) => endBooking(current, end, after(0)()))
-    void paymentWorker(toolsWith(killed('refund'), after(0))).run(running)
+    const ending = new AbortController()
+    void paymentWorker(toolsWith(killed('refund'), after(0))).run(ending.signal)
     await expect.poll(async () => (await store.byId(payment.id)).dueAt?.getTime()).toBeGreaterThan(start)
+    ending.abort()
     await aMinuteLater({ refund: async () => ({ id: 're_1', status: 'succeeded', bookingId: 'bk_refund', amount: 5000 }) })
     expect(await store.byId(payment.id)).toMatchObject({ state: 'refunded', refundedMinor: 5000 })
   })
@@ -71,6 +73,24 @@ describe('C30: within a minute of a kill', () => {
     expect((await store.byId(id)).state).toBe('abandoned')
     expect(await store.byKey('key-open')).toBeNull()
   })
+})
+
+test('a void that the provider does not answer keeps its own place only: twenty others are voided meanwhile', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 21; i++) {
+    const { id } = await authorised(`bk_place_${i}`)
+    await store.update(id, (current) => requestRelease(current, 'asked', new Date(start), new Date(start)))
+    ids.push(id)
+  }
+  const [slow, answer] = [(await store.byId(ids[0] ?? '')).intentId, Promise.withResolvers<typeof held>()]
+  const gone = { ...held, status: 'canceled' }
+  const cancel = (intentId: string) => (intentId === slow ? answer.promise : Promise.resolve(gone))
+  const run = aMinuteLater({ cancel })
+  const states = async () => (await Promise.all(ids.map((id) => store.byId(id)))).map(({ state }) => state)
+  await expect.poll(states, { timeout: 10_000 }).toEqual(['authorised', ...Array.from({ length: 20 }, () => 'voided')])
+  answer.resolve(gone)
+  await run
+  expect((await states())[0]).toBe('voided')
 })
 
 test('R-23: a hold whose booking call never comes is voided two minutes after it was made, one that is claimed never is', async () => {
