@@ -1,7 +1,7 @@
 /** For tests of the saga: the airline as a ledger of the orders that were really made. */
 import { now, nowMs } from '@passerelle/kit/runtime'
 import { next, type openConditions } from './conditions.fixture.ts'
-import type { SupplierRefund } from './domain/refund.ts'
+import type { SupplierRefund } from './domain/cancellation.ts'
 import type { Supplier } from './duffel.ts'
 
 export type LedgerOrder = { id: string; bookingId: string; offerId: string; cancelled: boolean; foundFrom: Date }

@@ -2,7 +2,7 @@
 import { bookingCancelled } from '@passerelle/contracts/events/booking'
 import { now } from '@passerelle/kit/runtime'
 import { refundable } from './domain/booking.ts'
-import { judgeRefund, keepsPromise } from './domain/refund.ts'
+import { judgeRefund, keepsPromise } from './domain/cancellation.ts'
 import type { LeasedBooking, SagaContext, StepResult } from './transition.ts'
 
 /** A cancellation that was asked for while the outcome was open, now that the booking is confirmed. */

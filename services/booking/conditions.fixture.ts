@@ -1,5 +1,5 @@
 /** For tests of the saga: how the airline, the payment service and the search treat each booking. */
-import type { SupplierRefund } from './domain/refund.ts'
+import type { SupplierRefund } from './domain/cancellation.ts'
 
 /** How one booking is treated. Lists are used up in turn; their last entry stays. */
 export type Conditions = {

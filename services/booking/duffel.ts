@@ -3,8 +3,8 @@ import { createDuffel, DuffelError, duffelCodes, duffelStatus } from '@passerell
 import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
 import { nowMs } from '@passerelle/kit/runtime'
+import type { SupplierRefund } from './domain/cancellation.ts'
 import { judgeRefusal, type OrderOutcome, type OrderRequest, type SupplierOrder } from './domain/order.ts'
-import type { SupplierRefund } from './domain/refund.ts'
 
 export type Supplier = {
   order(request: OrderRequest): Promise<OrderOutcome>

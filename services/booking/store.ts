@@ -21,6 +21,8 @@ const withoutDocuments = (id: string) => ({
   furtherAttempts: [],
   idempotencyKey: `erased:${id}`,
 })
+const UNIQUE = { idempotencyKey: 'key', passengersKey: 'passengers', paymentId: 'payment', reference: 'reference' } as const
+type Taken = (typeof UNIQUE)[keyof typeof UNIQUE]
 const NO_CONTACT = { email: '', phone: '', firstName: '', lastName: '' }
 
 /** Until when a booking that is claimed at `now` is leased. */
@@ -108,15 +110,12 @@ export function bookingStore(connection: Connection) {
     outbox: bookings as unknown as Model<never>,
 
     /** "key", "passengers" or "payment" when another booking has the attempt's key, the passengers or the payment; "reference" asks for another one. */
-    async insert(booking: BookingRecord): Promise<'inserted' | 'key' | 'passengers' | 'payment' | 'reference'> {
+    async insert(booking: BookingRecord): Promise<'inserted' | Taken> {
       try {
         await bookings.create(booking)
         return 'inserted'
       } catch (error) {
-        if (isDuplicateKey(error, 'idempotencyKey')) return 'key'
-        if (isDuplicateKey(error, 'passengersKey')) return 'passengers'
-        if (isDuplicateKey(error, 'paymentId')) return 'payment'
-        if (isDuplicateKey(error, 'reference')) return 'reference'
+        for (const [field, taken] of Object.entries(UNIQUE)) if (isDuplicateKey(error, field)) return taken
         throw error
       }
     },

@@ -120,7 +120,10 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
   try {
     const round = refundRound(wanted, now())
     const earlier = round > 1 ? await earlierRefund(payment, wanted.bookingId, provider) : undefined
-    const made = earlier ?? (await makeRefund(payment, wanted, round, provider))
+    const { id: paymentId, currency, intentId } = payment
+    const { bookingId, amountMinor } = wanted
+    const request = { intentId, paymentId, bookingId, amountMinor, currency }
+    const made = earlier ?? (await provider.refund(request, refundKey(bookingId, round)))
     if (made.status === 'failed' || made.status === 'canceled') return await refundFailed(payment, made.status, tools)
     return await record(payment, (current) => markRefunded(current, made.id), tools)
   } catch (error) {
@@ -133,17 +136,6 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
     if (earlier) return record(payment, (current) => markRefunded(current, earlier.id), tools)
     return refundFailed(payment, error.code ?? error.kind, tools)
   }
-}
-
-function makeRefund(
-  payment: Payment,
-  wanted: NonNullable<Payment['refund']>,
-  round: number,
-  provider: CardProvider,
-): Promise<ProviderRefund> {
-  const { id: paymentId, currency, intentId } = payment
-  const { bookingId, amountMinor } = wanted
-  return provider.refund({ intentId: intentId as string, paymentId, bookingId, amountMinor, currency }, refundKey(bookingId, round))
 }
 
 async function earlierRefund(payment: Payment, bookingId: string, provider: CardProvider): Promise<ProviderRefund | undefined> {

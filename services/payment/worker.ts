@@ -5,7 +5,7 @@ import { isPeerUnavailable } from '@passerelle/kit/peer'
 import { now } from '@passerelle/kit/runtime'
 import { claimAndRun, type WorkerDefinition } from '@passerelle/kit/worker'
 import { OPERATION_MS } from './domain/deadlines.ts'
-import { nextStep, restUntil, retryAt } from './domain/next-step.ts'
+import { nextStep, restUntil, retryAt, type Step } from './domain/next-step.ts'
 import type { Payment } from './domain/payment.ts'
 import { releaseUnclaimed, releaseUnresolved } from './domain/transitions.ts'
 import { closeDeclined, readAgain, refund, voidAuthorisation } from './payment-operations.ts'
@@ -31,7 +31,7 @@ async function runDue(payment: Payment, tools: Tools): Promise<void> {
     let current = payment
     for (let step = nextStep(current, momentOf(tools)); step !== 'rest'; step = nextStep(current, momentOf(tools))) {
       const before = current.version
-      current = await performStep(step, current, tools)
+      current = await steps[step](current, tools)
       if (current.version === before) return await retryLater(current, tools)
     }
     await tools.store.update(current.id, (latest) => {
@@ -46,21 +46,13 @@ async function runDue(payment: Payment, tools: Tools): Promise<void> {
   }
 }
 
-function performStep(step: Exclude<ReturnType<typeof nextStep>, 'rest'>, payment: Payment, tools: Tools): Promise<Payment> {
-  switch (step) {
-    case 'read':
-      return readAgain(payment, tools)
-    case 'abandon':
-      return abandonLate(payment, tools)
-    case 'release':
-      return tools.store.update(payment.id, (current) => releaseUnclaimed(current, momentOf(tools)))
-    case 'void':
-      return voidAuthorisation(payment, tools)
-    case 'refund':
-      return refund(payment, tools)
-    case 'close':
-      return closeDeclined(payment, tools)
-  }
+const steps: Record<Exclude<Step, 'rest'>, (payment: Payment, tools: Tools) => Promise<Payment>> = {
+  read: readAgain,
+  abandon: abandonLate,
+  release: (payment, tools) => tools.store.update(payment.id, (current) => releaseUnclaimed(current, momentOf(tools))),
+  void: voidAuthorisation,
+  refund,
+  close: closeDeclined,
 }
 
 /** The provider may know an outcome that was never recorded: that counts, and the next step deals with it. */

@@ -8,7 +8,6 @@ import { REFERENCE_LENGTH } from '@passerelle/contracts/rules/booking-reference'
 import { instantOf } from '@passerelle/contracts/rules/local-time'
 import { compareAmounts, fromMinor, subtractAmounts, toMinor } from '@passerelle/contracts/rules/money'
 import { ticketName } from '@passerelle/contracts/rules/passengers'
-import type { RefundDue } from './refund.ts'
 import { publicStatus, type SagaState } from './state.ts'
 
 /** One passenger without documents: those are sealed apart. */
@@ -24,6 +23,9 @@ export type BookedPerson = {
   /** E.164. */
   phone: string
 }
+
+/** `minor` goes back to the card, in the charge's currency: 0 unless the kind is card. `credit` is set when the kind is credit. */
+export type RefundDue = { kind: 'card' | 'credit' | 'operator' | 'none'; minor: number; credit: Money | null }
 
 export type Failure = { code: ErrorCode; message?: string; details?: Record<string, unknown> }
 
