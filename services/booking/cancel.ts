@@ -17,8 +17,7 @@ export async function cancelOrder(leased: LeasedBooking, context: SagaContext): 
   const { booking } = leased
   const { _id: bookingId, orderId, charge, paymentId, firstDeparture } = booking
   if (!orderId) {
-    await leased.transition('NEEDS_ATTENTION')
-    return 'done'
+    return leased.transition('NEEDS_ATTENTION')
   }
   const promised = refundable(booking, firstDeparture > now() ? now() : new Date(0)).refundMinor
   const outcome = await leased.call(() =>
@@ -26,8 +25,7 @@ export async function cancelOrder(leased: LeasedBooking, context: SagaContext): 
   )
   if (outcome.kind !== 'cancelled') {
     context.log.warn({ bookingId, outcome: outcome.kind }, 'the airline did not cancel, or would give back less than promised')
-    await leased.transition('CONFIRMED', { cancelNote: outcome.kind })
-    return 'done'
+    return leased.transition('CONFIRMED', { cancelNote: outcome.kind })
   }
   const due = judgeRefund(outcome.refund, charge)
   if (due.kind === 'operator')
@@ -35,12 +33,11 @@ export async function cancelOrder(leased: LeasedBooking, context: SagaContext): 
   else if (!keepsPromise(due, promised))
     context.log.error({ bookingId }, 'the airline gave back less than it had quoted: an operator must look')
   const at = now()
-  await leased.transition(
+  return leased.transition(
     'ORDER_CANCELLED',
     { cancelledAt: at, orderCancelledAt: at, cancelNote: null, refund: { ...due, refundedAt: null } },
     [leased.event(bookingCancelled, { paymentId, refundMinor: due.minor, currency: charge.currency })],
   )
-  return 'done'
 }
 
 /** The order of a booking that will not be paid is cancelled; a ticket that the airline keeps is for an operator, or stays. */
@@ -50,21 +47,18 @@ export async function cancelUnpaidOrder(leased: LeasedBooking, context: SagaCont
     const outcome = await leased.call(() => context.supplier(mode).cancel(orderId, null))
     if (outcome.kind !== 'cancelled') return keepOrder(leased, context)
   }
-  await leased.transition('ORDER_FAILED', {
+  return leased.transition('ORDER_FAILED', {
     failure: failure ?? { code: 'BOOKING_FAILED' },
     ...(orderId && { orderCancelledAt: now() }),
   })
-  return 'done'
 }
 
 /** The airline keeps the ticket: a booking that was only to be cancelled stays and is paid. */
 async function keepOrder(leased: LeasedBooking, { log }: SagaContext): Promise<StepResult> {
   const { booking } = leased
   if (booking.pendingCancellation && booking.failure?.code === 'BOOKING_STATE') {
-    await leased.transition('ORDERED', { pendingCancellation: false, orderCancellable: false, failure: null, cancelNote: 'refused' })
-    return 'done'
+    return leased.transition('ORDERED', { pendingCancellation: false, orderCancellable: false, failure: null, cancelNote: 'refused' })
   }
   log.error({ bookingId: booking._id }, 'a ticket without a payment could not be cancelled: an operator must look')
-  await leased.transition('NEEDS_ATTENTION')
-  return 'done'
+  return leased.transition('NEEDS_ATTENTION')
 }

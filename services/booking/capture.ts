@@ -10,8 +10,7 @@ const isNotUsable = (error: unknown) => error instanceof AppError && error.code 
 export async function capture(leased: LeasedBooking, context: SagaContext): Promise<StepResult> {
   const { booking } = leased
   if (booking.pendingCancellation && booking.orderCancellable) {
-    await leased.transition('CAPTURE_FAILED', { failure: { code: 'BOOKING_STATE' } })
-    return 'done'
+    return leased.transition('CAPTURE_FAILED', { failure: { code: 'BOOKING_STATE' } })
   }
   const { paymentId, userId } = booking
   let captured: { minor: number; currency: string }
@@ -21,13 +20,11 @@ export async function capture(leased: LeasedBooking, context: SagaContext): Prom
   } catch (error) {
     if (error instanceof LeaseLost) throw error
     if (!isNotUsable(error)) return 'retry'
-    await leased.transition('CAPTURE_FAILED', { failure: { code: 'PAYMENT_NOT_USABLE' } })
-    return 'done'
+    return leased.transition('CAPTURE_FAILED', { failure: { code: 'PAYMENT_NOT_USABLE' } })
   }
-  await leased.transition('CONFIRMED', { failure: null, captured }, [
+  return leased.transition('CONFIRMED', { failure: null, captured }, [
     leased.event(bookingConfirmed, { paymentId, userId, amountMinor: captured.minor, currency: captured.currency }),
   ])
-  return 'done'
 }
 
 /** Nothing was ordered, or the order is cancelled: the authorisation is voided, and the failure announced. */
@@ -39,14 +36,12 @@ export async function voidAuthorisation(leased: LeasedBooking, context: SagaCont
     if (error instanceof LeaseLost) throw error
     if (isNotUsable(error)) {
       context.log.error({ bookingId: booking._id }, 'a failed booking has a captured payment: an operator must look')
-      await leased.transition('NEEDS_ATTENTION')
-      return 'done'
+      return leased.transition('NEEDS_ATTENTION')
     }
     if (!(error instanceof AppError && error.code === 'PAYMENT_UNKNOWN')) return 'retry'
   }
   const { paymentId, failure, pendingCancellation } = leased.booking
-  await leased.transition('FAILED', pendingCancellation ? { cancelledAt: now() } : {}, [
+  return leased.transition('FAILED', pendingCancellation ? { cancelledAt: now() } : {}, [
     leased.event(bookingFailed, { paymentId, reason: failure?.code ?? 'BOOKING_FAILED' }),
   ])
-  return 'done'
 }

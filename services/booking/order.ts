@@ -19,7 +19,7 @@ const RESOLVE_MARGIN_MS = 2000
 export async function claimPayment(leased: LeasedBooking, context: SagaContext): Promise<StepResult> {
   const { booking } = leased
   if (booking.pendingCancellation)
-    return fail(leased, { code: 'BOOKING_STATE', message: 'The booking was cancelled before it was ordered.' })
+    return leased.fail({ code: 'BOOKING_STATE', message: 'The booking was cancelled before it was ordered.' })
   try {
     const claim = { params: { id: booking.paymentId }, body: { bookingId: booking._id } }
     await leased.call(() => context.payment(asCaller(booking)).claim(claim))
@@ -27,10 +27,9 @@ export async function claimPayment(leased: LeasedBooking, context: SagaContext):
     if (isPeerUnavailable(error)) return 'retry'
     if (!(error instanceof AppError)) throw error
     // The hold belongs to another booking or is already gone: there is nothing to void.
-    await leased.transition('FAILED', { failure: { code: error.code, message: error.message } }, [
+    return leased.transition('FAILED', { failure: { code: error.code, message: error.message } }, [
       leased.event(bookingFailed, { paymentId: booking.paymentId, reason: error.code }),
     ])
-    return 'done'
   }
   return sendOrder(leased, {}, context)
 }
@@ -44,7 +43,7 @@ async function sendOrder(leased: LeasedBooking, change: Change, context: SagaCon
   const documents = context.safe.open(booking)
   const request = orderRequest(booking, documents, context.system)
   // The write took too long. Nobody else sends for a leased booking, so nothing was sent.
-  if (now() >= sendBefore) return booking.attempts < MAX_ORDERS ? sendOrder(leased, {}, context) : fail(leased, { code: 'BOOKING_FAILED' })
+  if (now() >= sendBefore) return booking.attempts < MAX_ORDERS ? sendOrder(leased, {}, context) : leased.fail({ code: 'BOOKING_FAILED' })
   const outcome = await leased.call(() => context.supplier(booking.mode).order(request))
   if ('reason' in outcome) outcome.reason = withoutDocuments(outcome.reason, documents)
   return recordOutcome(leased, outcome, context)
@@ -58,7 +57,7 @@ async function recordOutcome(leased: LeasedBooking, outcome: OrderOutcome, conte
       return recordUnknown(leased, outcome.reason, context)
     case 'rejected':
       if (outcome.code === 'OFFER_EXPIRED') reportOfferGone(leased.booking, context)
-      return fail(leased, await rejection(leased, outcome, context))
+      return leased.fail(await rejection(leased, outcome, context))
     case 'offer-used':
       return orderAnotherOffer(leased, 'requote', context)
     case 'repriced':
@@ -66,22 +65,15 @@ async function recordOutcome(leased: LeasedBooking, outcome: OrderOutcome, conte
   }
 }
 
-async function fail(leased: LeasedBooking, failure: Failure): Promise<'done'> {
-  await leased.fail(failure)
-  return 'done'
-}
-
-async function recordOrder(leased: LeasedBooking, order: SupplierOrder): Promise<StepResult> {
-  await leased.transition('ORDERED', { orderId: order.id, airlineReference: order.airlineReference, orderCancellable: order.cancellable })
-  return 'done'
+function recordOrder(leased: LeasedBooking, order: SupplierOrder): Promise<StepResult> {
+  return leased.transition('ORDERED', { orderId: order.id, airlineReference: order.airlineReference, orderCancellable: order.cancellable })
 }
 
 /** An order may exist: it is looked for from now on, and never sent again. */
 export async function recordUnknown(leased: LeasedBooking, reason: string, context: SagaContext): Promise<StepResult> {
   context.log.warn({ bookingId: leased.booking._id, reason }, 'it is not known whether the order exists')
   const { pendingAnnouncedAt } = leased.booking
-  await leased.transition('ORDER_UNKNOWN', { pendingAnnouncedAt: pendingAnnouncedAt ?? now() }, leased.pendingEvents())
-  return 'done'
+  return leased.transition('ORDER_UNKNOWN', { pendingAnnouncedAt: pendingAnnouncedAt ?? now() }, leased.pendingEvents())
 }
 
 /** Looks for the order. Only after `settleBy` does its absence mean that there is none. */
@@ -91,7 +83,7 @@ export async function resolveOrder(leased: LeasedBooking, context: SagaContext):
   const order = await leased.call(() => context.supplier(booking.mode).find(booking._id, booking.supplier.offerId))
   if (order && !order.cancelled) return recordOrder(leased, order)
   if (!order?.cancelled && !(booking.settleBy && askedAt > booking.settleBy)) return 'poll'
-  return fail(leased, { code: 'BOOKING_FAILED' })
+  return leased.fail({ code: 'BOOKING_FAILED' })
 }
 
 /** So that visitors are not shown this offer any more; nothing of the booking waits for it. */
@@ -132,19 +124,19 @@ function quoteAgain(booking: BookingRecord, how: 'quote' | 'requote', context: S
  */
 async function orderAnotherOffer(leased: LeasedBooking, how: 'quote' | 'requote', context: SagaContext): Promise<StepResult> {
   const { booking } = leased
-  if (booking.attempts >= MAX_ORDERS) return fail(leased, { code: 'OFFER_EXPIRED' })
+  if (booking.attempts >= MAX_ORDERS) return leased.fail({ code: 'OFFER_EXPIRED' })
   let quote: Awaited<ReturnType<typeof quoteAgain>>
   try {
     quote = await leased.call(() => quoteAgain(booking, how, context))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { code, details } = error
-    if (code === 'SEAT_UNAVAILABLE') return fail(leased, seatFailure(seatsNamed(details), booking))
-    return fail(leased, { code: code === 'OFFER_EXPIRED' ? code : 'BOOKING_FAILED', ...(details && { details }) })
+    if (code === 'SEAT_UNAVAILABLE') return leased.fail(seatFailure(seatsNamed(details), booking))
+    return leased.fail({ code: code === 'OFFER_EXPIRED' ? code : 'BOOKING_FAILED', ...(details && { details }) })
   }
   const { supplier, supplierCharge, seats, charge } = quote
   const samePrice = charge.currency === booking.charge.currency && toMinor(charge.amount, charge.currency) === booking.charge.minor
   const costsMore = compareAmounts(supplierCharge.amount, booking.supplierCharge.amount) > 0
-  if (!samePrice || costsMore) return fail(leased, { code: 'PRICE_CHANGED', details: { ...charge } })
+  if (!samePrice || costsMore) return leased.fail({ code: 'PRICE_CHANGED', details: { ...charge } })
   return sendOrder(leased, { supplier, supplierCharge, seats }, context)
 }

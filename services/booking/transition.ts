@@ -117,8 +117,9 @@ export class LeasedBooking {
   }
 
   /** @throws LeaseLost, InvariantError */
-  async transition(state: SagaState, change: Change = {}, events: OutboxEvent[] = []): Promise<void> {
+  async transition(state: SagaState, change: Change = {}, events: OutboxEvent[] = []): Promise<'done'> {
     this.#accept(await transition(this.#booking, state, change, events, this.#context))
+    return 'done'
   }
 
   /** Compare-and-set of fields other than the state. @throws LeaseLost */
@@ -127,7 +128,7 @@ export class LeasedBooking {
   }
 
   /** There is no order: what is left to do is to void the authorisation. */
-  fail(failure: Failure): Promise<void> {
+  fail(failure: Failure): Promise<'done'> {
     return this.transition('ORDER_FAILED', { failure })
   }
 
