@@ -27,7 +27,6 @@ beforeEach(() => {
   identity.received = []
   booking.handlers = {
     'POST /api/bookings': answer(201, booked),
-    'PUT /internal/bookings/bk_1/user': answer(200, { success: true, message: '' }),
   }
   identity.handlers = {
     'GET /internal/sessions/*': unknownSession ?? answer(401, {}),
@@ -57,13 +56,13 @@ describe('a guest', () => {
       accountInfo: { username: 'ines', email: 'ines@example.org', password: 'Made-Up-By-Us-12' },
     })
     expect(done.cookies).toEqual([cookieOf(ACCOUNT)])
-    const [request, attach] = world.stubs.booking.received
+    const [request, ...others] = world.stubs.booking.received
     expect(JSON.parse(request?.body ?? '')).toEqual(BOOKING)
     expect(request).toMatchObject({
       headers: { 'idempotency-key': 'key-1' },
       caller: { userId: null, sessionId: hashToken(GUEST) },
     })
-    expect(attach).toMatchObject({ method: 'PUT', body: '{"userId":"usr_new"}' })
+    expect(others).toEqual([])
     expect(paths('identity')).toEqual(['POST /internal/sessions', 'POST /internal/accounts/from-booking'])
     expect(world.stubs.identity.received[1]).toMatchObject({ body: '{"bookingId":"bk_1"}', caller: { sessionId: hashToken(GUEST) } })
   })
@@ -180,13 +179,23 @@ describe('EVT-09, R-46: with identity', () => {
 })
 
 describe('the booking service', () => {
-  test('failing to attach the booking to the account does not lose the password', async () => {
-    world.stubs.booking.handlers['PUT /internal/bookings/bk_1/user'] = answer(500, { error: 'INTERNAL_ERROR', message: '', requestId: '' })
-    expect(await book()).toMatchObject({
-      status: 201,
-      body: { accountCreated: true, accountInfo: { password: 'Made-Up-By-Us-12' } },
-      cookies: [cookieOf(ACCOUNT)],
+  test('gives the contact of a guest to identity, and no visitor gets it', async () => {
+    const contact = {
+      bookingId: 'bk_1',
+      reference: 'K7TM2PQX',
+      brand: 'default',
+      email: 'ines@example.org',
+      firstName: 'Ines',
+      lastName: 'Moreau',
+    }
+    world.stubs.booking.handlers['POST /api/bookings'] = answer(201, {
+      ...booked,
+      contact: { ...contact, userId: null, status: 'confirmed' },
     })
+    const { body } = await book()
+    expect(body).not.toHaveProperty('contact')
+    const asked = world.stubs.identity.received.find(({ path }) => path === '/internal/accounts/from-booking')
+    expect(JSON.parse(asked?.body ?? '')).toEqual({ bookingId: 'bk_1', contact: { ...contact, userId: null, status: 'confirmed' } })
   })
 
   test.each([

@@ -3,7 +3,7 @@
  * booking is created all the same, and the account follows by mail.
  */
 import { AppError } from '@passerelle/contracts/error'
-import { type BookingCreated, bookingApi } from '@passerelle/contracts/http/booking'
+import { type BookingContact, type BookingCreated, type BookingCreatedInternally, bookingApi } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Peer } from '@passerelle/kit/peer'
 import { timeoutSignal } from '@passerelle/kit/runtime'
@@ -19,7 +19,6 @@ export type BookingTools = GuestSessionTools & {
   accountWithinMs: number
 }
 
-const ATTACH_MS = 1500
 const { createBooking: route } = bookingApi.routes
 
 export function createBooking(tools: BookingTools): RequestHandler[] {
@@ -33,18 +32,25 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
       if (sessionUnknown && result.refused?.error === 'PAYMENT_UNKNOWN') throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
       if (result.refused) return sendServiceResponse(response, result)
       const isGuest = caller.userId === null && !sessionUnknown
-      const wantsAccount = result.body.status === 'confirmed' && isGuest
-      sendServiceResponse(response, result, wantsAccount ? await withAccount(result.body, caller, response, tools) : result.body)
+      const { contact, ...booked } = result.body as BookingCreatedInternally
+      const wantsAccount = booked.status === 'confirmed' && isGuest
+      sendServiceResponse(response, result, wantsAccount ? await withAccount(booked, contact, caller, response, tools) : booked)
     },
   ]
 }
 
-async function withAccount(booked: BookingCreated, caller: Caller, response: Response, tools: BookingTools): Promise<BookingCreated> {
+/** The booking joins its account by identity's event. */
+async function withAccount(
+  booked: BookingCreated,
+  contact: BookingContact | undefined,
+  caller: Caller,
+  response: Response,
+  tools: BookingTools,
+): Promise<BookingCreated> {
   try {
     // Past the deadline the call is aborted, so that identity does not show a password in a response that is no longer read.
     const signal = timeoutSignal(tools.accountWithinMs)
-    const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal })
-    if (account.userId) await attach(booked.id, account.userId, caller, tools)
+    const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id, contact } }, { signal })
     await tools.sessions.dropIds(account.endedSessions)
     if (account.session) {
       response.removeHeader('set-cookie')
@@ -59,15 +65,5 @@ async function withAccount(booked: BookingCreated, caller: Caller, response: Res
   } catch (err) {
     tools.log.warn({ err, bookingId: booked.id }, 'the account follows by mail')
     return booked
-  }
-}
-
-/** The event does the same later; this way the trip is already in the visitor's list. */
-async function attach(bookingId: string, userId: string, caller: Caller, { booking, log }: BookingTools): Promise<void> {
-  try {
-    const signal = timeoutSignal(ATTACH_MS)
-    await booking(caller).attachUser({ params: { id: bookingId }, body: { userId } }, { signal })
-  } catch (err) {
-    log.warn({ err, bookingId }, 'the booking will be attached to its account by the event')
   }
 }

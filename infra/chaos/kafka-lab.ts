@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bookingCompleted } from '@passerelle/contracts/events/booking'
+import { bookingPending } from '@passerelle/contracts/events/booking'
 import { allTopics, deadLetterTopic } from '@passerelle/contracts/events/topics'
 import { type Letter, readLetters } from '@passerelle/infra-kafka/dead-letters'
 import { type Bus, connectBus, on } from '@passerelle/kit/bus'
@@ -92,8 +92,8 @@ export async function openLab(): Promise<Lab> {
 /** One step of a booking; the sequence tells their order. */
 export function step(bookingId: string, sequence: number): OutboxEvent {
   return createOutboxEvent(
-    bookingCompleted,
-    { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test' },
+    bookingPending,
+    { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test', paymentId: 'pay_1' },
     { sequence, at: new Date() },
   )
 }
@@ -124,7 +124,7 @@ export async function joinGroup(
     {
       group: GROUP,
       subscriptions: [
-        on(bookingCompleted, async ({ id, key, sequence }) => {
+        on(bookingPending, async ({ id, key, sequence }) => {
           fail(key)
           await steps.updateOne({ _id: key }, { $push: { sequences: sequence } }, { upsert: true })
           await effects.updateOne({ _id: id }, { $inc: { runs: 1 }, $setOnInsert: { key } }, { upsert: true })

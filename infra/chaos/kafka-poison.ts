@@ -28,8 +28,8 @@ const bus = await publisher(lab)
 const producer = lab.kafka.producer({ allowAutoTopicCreation: false })
 await producer.connect()
 
-const about = (id: string, type = 'travel.booking.completed.v1') => ({ ce_id: id, ce_type: type })
-const whole = { bookingId: 'b1', reference: 'ABCDEFGH', brand: 'default', mode: 'test' }
+const about = (id: string, type = 'travel.booking.pending.v1') => ({ ce_id: id, ce_type: type })
+const whole = { bookingId: 'b1', reference: 'ABCDEFGH', brand: 'default', mode: 'test', paymentId: 'pay_1' }
 /** What a message may be like that no consumer can read. */
 const unreadable: Record<string, (id: string) => Omit<Message, 'key'>> = {
   'cut off': (id) => ({ value: JSON.stringify(whole).slice(0, 30), headers: about(id) }),
@@ -39,11 +39,11 @@ const unreadable: Record<string, (id: string) => Omit<Message, 'key'>> = {
   'field missing': (id) => ({ value: JSON.stringify({ ...whole, reference: undefined }), headers: about(id) }),
   'field of another type': (id) => ({ value: JSON.stringify({ ...whole, mode: 7 }), headers: about(id) }),
   'no type': (id) => ({ value: JSON.stringify(whole), headers: { ce_id: id } }),
-  'no id': () => ({ value: JSON.stringify(whole), headers: { ce_type: 'travel.booking.completed.v1' } }),
+  'no id': () => ({ value: JSON.stringify(whole), headers: { ce_type: 'travel.booking.pending.v1' } }),
   'bytes that are no text': (id) => ({ value: Buffer.from([0xff, 0xfe, 0x00, 0x80]), headers: about(id) }),
 }
 /** And what it may be like to be no business of this group: not a dead letter. */
-const foreign = (id: string): Omit<Message, 'key'> => ({ value: JSON.stringify(whole), headers: about(id, 'travel.booking.completed.v99') })
+const foreign = (id: string): Omit<Message, 'key'> => ({ value: JSON.stringify(whole), headers: about(id, 'travel.booking.pending.v99') })
 
 const large = Math.min(5, poison)
 const failing = Math.floor(poison * 0.12)

@@ -34,7 +34,6 @@ import { intentLedger, orderLedger } from './supplier-ledgers.ts'
 export type StoreLab = Awaited<ReturnType<typeof openStoreLab>>
 
 const log = createLog('chaos', 'silent')
-const clock = () => new Date()
 const caller: Caller = {
   actor: 'gateway',
   userId: null,
@@ -82,12 +81,12 @@ const quoteOf = (offerId: string): Quote => ({ ...quote, offer: { ...quote.offer
 
 export async function openStoreLab(mongoUrl: string) {
   const [bookingMongo, paymentMongo] = [await connectMongo(mongoUrl, 'booking', log), await connectMongo(mongoUrl, 'payment', log)]
-  const [bookings, payments] = [bookingStore(bookingMongo), paymentStore(paymentMongo)]
+  const metrics = createMetrics('chaos')
+  const [bookings, payments] = [bookingStore(bookingMongo), paymentStore(paymentMongo, { metrics, log })]
   const attempts = cardAttemptStore(paymentMongo)
   await ensureIndexes(bookingMongo)
   await ensureIndexes(paymentMongo)
   const [orders, intents] = [orderLedger(), intentLedger()]
-  const metrics = createMetrics('chaos')
   const published: { name: string; key: string; sequence: number }[] = []
   const publisher: Publisher = {
     publish: async (events) => void published.push(...events.map(({ name, key, sequence }) => ({ name, key, sequence }))),
@@ -95,7 +94,7 @@ export async function openStoreLab(mongoUrl: string) {
   const search = ((_: Caller) => ({
     quote: async ({ params }: { params: { id: string } }) => quoteOf(params.id),
   })) as unknown as Peer<typeof searchApi>
-  const shared = { log, metrics, clock, search }
+  const shared = { log, metrics, search }
   const hash = keyedHash(randomBytes(32).toString('base64'))
   const paymentTools: PaymentTools = {
     ...shared,

@@ -1,5 +1,4 @@
-import { bookingConsumer } from '@passerelle/booking/events'
-import { mailConsumer } from '@passerelle/booking/mails'
+import { bookingConsumer, mailConsumer } from '@passerelle/booking/events'
 import { brandConsumer } from '@passerelle/brand/events'
 import { topicOf } from '@passerelle/contracts/event'
 import { eventTopics } from '@passerelle/contracts/events/topics'
@@ -11,7 +10,7 @@ import { groups, rights } from './access.ts'
 
 const nothing = {} as never
 const consumers: ConsumerDefinition[] = [
-  bookingConsumer(nothing, nothing),
+  bookingConsumer(nothing),
   mailConsumer(nothing),
   paymentConsumer(nothing),
   identityConsumer(nothing),

@@ -1,5 +1,5 @@
 /** Dead letters made by real consumers, looked at, sent back and dropped with the tool's own words. */
-import { bookingCompleted } from '@passerelle/contracts/events/booking'
+import { bookingPending } from '@passerelle/contracts/events/booking'
 import { type BusOptions, connectBus, on } from '@passerelle/kit/bus'
 import { prepareInbox } from '@passerelle/kit/inbox'
 import { kafkaClient } from '@passerelle/kit/kafka'
@@ -30,7 +30,11 @@ afterEach(async () => {
 const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 20_000, interval: 20 })
 
 const completed = (bookingId: string) =>
-  createOutboxEvent(bookingCompleted, { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test' }, { sequence: 1, at: new Date() })
+  createOutboxEvent(
+    bookingPending,
+    { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test', paymentId: 'pay_1' },
+    { sequence: 1, at: new Date() },
+  )
 
 /** A group that cannot handle anything until `mend`, another one that can, and what both have done. */
 async function openWorld() {
@@ -56,7 +60,7 @@ async function openWorld() {
     {
       group: GROUP,
       subscriptions: [
-        on(bookingCompleted, async ({ id, key }) => {
+        on(bookingPending, async ({ id, key }) => {
           if (broken) throw new TypeError('no template')
           mailed.push({ id, key })
         }),
@@ -64,7 +68,7 @@ async function openWorld() {
     },
     mongo,
   )
-  await bus.consume({ group: 'payment', subscriptions: [on(bookingCompleted, async ({ id }) => void paid.push(id))] }, mongo)
+  await bus.consume({ group: 'payment', subscriptions: [on(bookingPending, async ({ id }) => void paid.push(id))] }, mongo)
   const kafka = kafkaClient({ brokers: KAFKA_BROKERS, clientId: 'test', log })
   const topic = `${NAMESPACE}${GROUP}.dlq`
   return {
@@ -109,7 +113,7 @@ test('letters are counted and shown, sent back under the same id and key, and th
   expect(list[1]).toMatch(/^booking-mail: 3 open, oldest of \d{4}-.*: TypeError 3 \(redriven 0, dropped 0\)$/)
   expect(list[2]).toBe('payment: 0 open (redriven 0, dropped 0)')
   const show = (await dlq('show', '--group', GROUP)).join('\n')
-  for (const { id, key } of events) expect(show).toContain(`travel.booking.completed.v1 id ${id} key ${key}`)
+  for (const { id, key } of events) expect(show).toContain(`travel.booking.pending.v1 id ${id} key ${key}`)
   expect(show).toContain(`TypeError after 2 attempt(s), from ${world.origin}/`)
   expect(show).toContain('"ce_subject":"b1"')
   expect(show).toContain('"reference":"ABCDEFGH"')
@@ -155,13 +159,13 @@ test('letters are chosen by id, offset or reason; dropped ones stay readable', a
     await until(async () => (await world.letters()).length).toBe(events.indexOf(event) + 1)
   }
   await world.sendRaw(world.origin, [
-    { key: 'b5', value: 'not json', headers: { ce_type: 'travel.booking.completed.v1', ce_id: 'malformed' } },
+    { key: 'b5', value: 'not json', headers: { ce_type: 'travel.booking.pending.v1', ce_id: 'malformed' } },
   ])
   await until(async () => (await world.letters()).length).toBe(5)
   world.mend()
 
   expect(await dlq('drop', '--group', GROUP, '--reason', 'not-json', '--apply')).toEqual([
-    'drop offset 4 travel.booking.completed.v1 id malformed key b5',
+    'drop offset 4 travel.booking.pending.v1 id malformed key b5',
     'dropped: 1 of 1',
   ])
   expect((await dlq('redrive', '--group', GROUP, '--id', events[1]!.id, '--id', events[2]!.id, '--apply')).at(-1)).toBe('redriven: 2 of 2')
@@ -199,14 +203,14 @@ test('a letter that fails again is a new letter', async () => {
 })
 
 test('a letter whose value was left behind, or that comes from no topic of events, is kept', async () => {
-  const headers = { ce_id: 'e1', ce_type: 'travel.booking.completed.v1', dlq_reason: 'schema', dlq_partition: '0', dlq_offset: '0' }
+  const headers = { ce_id: 'e1', ce_type: 'travel.booking.pending.v1', dlq_reason: 'schema', dlq_partition: '0', dlq_offset: '0' }
   await world.sendRaw(world.topic, [
     { key: 'b1', value: '', headers: { ...headers, dlq_topic: world.origin, dlq_value: 'left at the origin: too large' } },
     { key: 'b2', value: '{}', headers: { ...headers, dlq_topic: 'somebody.elses' } },
   ])
   expect(await dlq('redrive', '--group', GROUP, '--apply')).toEqual([
-    'keep offset 0 travel.booking.completed.v1 id e1 key b1: its value was left at the origin',
-    'keep offset 1 travel.booking.completed.v1 id e1 key b2: somebody.elses is no topic of events',
+    'keep offset 0 travel.booking.pending.v1 id e1 key b1: its value was left at the origin',
+    'keep offset 1 travel.booking.pending.v1 id e1 key b2: somebody.elses is no topic of events',
     'redriven: 0 of 2',
   ])
   expect((await dlq('list', '--group', GROUP))[0]).toContain('2 open')

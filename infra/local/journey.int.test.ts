@@ -58,8 +58,11 @@ describe('booking a flight', () => {
     expect(booked.body.accountInfo?.password).toHaveLength(16)
 
     expect((await ines.get('/api/auth/user')).body).toMatchObject({ email })
-    const trips = await ines.get<Booking[]>('/api/bookings')
-    expect(trips.body.map((trip) => trip.bookingReference)).toEqual([booked.body.bookingReference])
+    const trips = await eventually('the trip in the account', async () => {
+      const { body } = await ines.get<Booking[]>('/api/bookings')
+      return body.length > 0 && body
+    })
+    expect(trips.map((trip) => trip.bookingReference)).toEqual([booked.body.bookingReference])
 
     const mails = await eventually('the confirmation', async () => {
       const found = (await mailsTo(email)).filter((mail) => mail.subject.startsWith('Booking confirmed'))

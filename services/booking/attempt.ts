@@ -1,23 +1,23 @@
-/** One checkout attempt of one visitor: what tells it from all others, as keyed hashes. */
-import { randomUUID } from 'node:crypto'
+/** One checkout attempt of one visitor: what distinguishes it from all others, as keyed hashes. */
 import type { CreateBooking } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import type { KeyedHash } from '@passerelle/kit/keyed-hash'
-import { partyText } from './domain/passengers.ts'
+import { randomId } from '@passerelle/kit/runtime'
+import { passengersText } from './domain/passengers.ts'
 
 export type Attempt = {
   key: string
   requestHash: string
   /** Same offer, same people: there is one ticket for them, whoever asks. */
-  partyKey: string
+  passengersKey: string
 }
 
 /**
- * Whose keys these are: the browser's visitor, else the account, so that nobody meets another's booking with a key. Without either a
- * request stands alone.
+ * To whom a key belongs: the browser's visitor, else the account, so that nobody finds another's booking with a key. Without either a
+ * request has a scope of its own.
  */
 function scopeOf({ mode, visitorId, userId }: Caller): string {
-  return JSON.stringify([mode, visitorId ? `visitor:${visitorId}` : userId ? `user:${userId}` : randomUUID()])
+  return JSON.stringify([mode, visitorId ? `visitor:${visitorId}` : userId ? `user:${userId}` : randomId()])
 }
 
 export function givenKey(given: string, caller: Caller, hash: KeyedHash): string {
@@ -36,8 +36,9 @@ export function requestHashOf(body: CreateBooking, hash: KeyedHash): string {
   return hash('request', JSON.stringify({ ...body, paymentDetails: payment }))
 }
 
-export function partyKeyOf({ offerId, passengers }: CreateBooking, hash: KeyedHash): string {
-  return hash('party', partyText(offerId, passengers))
+export function passengersKeyOf({ offerId, passengers }: CreateBooking, hash: KeyedHash): string {
+  // The label stays: hashes of stored bookings were made with it.
+  return hash('party', passengersText(offerId, passengers))
 }
 
 /**

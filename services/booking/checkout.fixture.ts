@@ -1,15 +1,16 @@
 /** Visitors at the routes of the booking service, without HTTP: their checkouts, and what the ledgers say of them afterwards. */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import { type BookingCreated, CreateBooking } from '@passerelle/contracts/http/booking'
+import { type BookingCreated, type BookingCreatedInternally, CreateBooking } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import { Reply } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
 import { testCaller } from '@passerelle/kit/testing'
+import { CHARGE } from './payment-ledger.fixture.ts'
 import { type RouteContext, routes } from './routes.ts'
-import { CHARGE, type SagaWorld } from './saga.fixture.ts'
+import type { SagaWorld } from './saga.fixture.ts'
 
-export type Answer = { status: number; body: BookingCreated; error?: AppError }
+export type Answer = { status: number; body: BookingCreatedInternally; error?: AppError }
 
 const card = { number: '4242424242424242', expiryMonth: '12', expiryYear: '34', cvv: '123', holderName: 'Ines Moreau' }
 const log = createLog('booking', 'silent')
@@ -53,7 +54,7 @@ export function visitor(world: SagaWorld, identity: Partial<Caller> = { visitorI
     try {
       const result = await work
       return result instanceof Reply
-        ? { status: result.status ?? 200, body: result.body as BookingCreated }
+        ? { status: result.status ?? 200, body: (result.json ? JSON.parse(result.json) : result.body) as BookingCreatedInternally }
         : { status: 200, body: result as BookingCreated }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -72,8 +73,6 @@ export function visitor(world: SagaWorld, identity: Partial<Caller> = { visitorI
     list: () => handlers().listBookings({ ...call, body: undefined, idempotencyKey: null }) as Promise<BookingCreated[]>,
     read: (id: string) => answer(handlers().getBooking({ ...call, body: undefined, params: { id }, idempotencyKey: null })),
     cancel: (id: string) => answer(handlers().cancelBooking({ ...call, body: undefined, params: { id }, idempotencyKey: null })),
-    attach: (id: string, userId: string) =>
-      handlers().attachUser({ ...call, body: { userId }, params: { id }, idempotencyKey: null }) as Promise<unknown>,
   }
 }
 

@@ -1,17 +1,18 @@
-/** How a booking comes into the world: the attempt is recognised, the offer priced, the hold found or made, and the document written. */
-import { randomBytes } from 'node:crypto'
+/** Creates a booking: the attempt is identified, the offer priced, the hold found or made, and the document written. */
 import { AppError } from '@passerelle/contracts/error'
 import type { CreateBooking } from '@passerelle/contracts/http/booking'
 import { providerBookingId } from '@passerelle/contracts/rules/booking-reference'
 import { toMinor } from '@passerelle/contracts/rules/money'
 import type { Caller } from '@passerelle/kit/auth'
+import { invariant } from '@passerelle/kit/invariant'
 import { withDeadline } from '@passerelle/kit/resilience'
-import { type Attempt, derivedKey, givenKey, partyKeyOf, requestHashOf } from './attempt.ts'
+import { now, nowMs, randomBytes, randomToken } from '@passerelle/kit/runtime'
+import { type Attempt, derivedKey, givenKey, passengersKeyOf, requestHashOf } from './attempt.ts'
+import { holdFor, priceOffer, releaseHold } from './checkout.ts'
 import { type BookingRecord, flightTimes, referenceOf } from './domain/booking.ts'
 import { formPassengers } from './domain/passengers.ts'
-import { holdFor, priceOffer, releaseHold } from './price-and-hold.ts'
-import type { SagaContext } from './saga-context.ts'
 import { leaseEnd } from './store.ts'
+import type { SagaContext } from './transition.ts'
 
 export type CreationContext = SagaContext & {
   /** No booking is stored later than this after its request came in: a visitor may be told by then that there is none. */
@@ -35,7 +36,7 @@ export async function createBooking(
   answerBy: Date,
   context: CreationContext,
 ): Promise<Created> {
-  const insertBefore = new Date(context.clock().getTime() + context.prepareWithinMs)
+  const insertBefore = new Date(nowMs() + context.prepareWithinMs)
   return withDeadline('preparing a booking', context.prepareWithinMs, begin(body, caller, idempotencyKey, answerBy, insertBefore, context))
 }
 
@@ -48,36 +49,36 @@ async function begin(
   context: CreationContext,
 ): Promise<Created> {
   const { attempt, earlier } = await identify(body, caller, idempotencyKey, context)
-  if (earlier) return repeated(earlier, attempt)
+  if (earlier) return repeatedAttempt(earlier, attempt)
   const request = { body, caller, attempt, answerBy, insertBefore }
-  const booked = await context.store.byParty(attempt.partyKey)
+  const booked = await context.store.byPassengers(attempt.passengersKey)
   if (booked) return alreadyBooked(booked, body.paymentDetails.paymentId, request, context)
   try {
     return await prepare(request, context)
   } catch (error) {
-    return await wonByAnother(error, request, context)
+    return await bookingOfWinner(error, request, context)
   }
 }
 
-/** The same attempt, or another of the same visitor, may a moment earlier have taken what this one could not have any more. */
-async function wonByAnother(error: unknown, request: Request, context: CreationContext): Promise<Created> {
+/** A parallel request of the same attempt or visitor may have used the offer or the hold a moment earlier: its booking is the answer. */
+async function bookingOfWinner(error: unknown, request: Request, context: CreationContext): Promise<Created> {
   const { body, caller, attempt } = request
   const winner = await context.store.byKey(attempt.key)
-  if (winner) return repeated(winner, attempt)
-  const booked = await context.store.byParty(attempt.partyKey)
+  if (winner) return repeatedAttempt(winner, attempt)
+  const booked = await context.store.byPassengers(attempt.passengersKey)
   if (booked && isOwner(booked, caller)) return alreadyBooked(booked, body.paymentDetails.paymentId, request, context)
   throw error
 }
 
-function repeated(earlier: BookingRecord, { key, requestHash }: Attempt): Created {
+function repeatedAttempt(earlier: BookingRecord, { key, requestHash }: Attempt): Created {
   const known = earlier.idempotencyKey === key ? earlier.requestHash : earlier.furtherAttempts?.find((one) => one.key === key)?.requestHash
   if (known !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   return { earlier }
 }
 
 /**
- * These passengers have this flight. Whose attempt it was gets the booking; whoever else asks learns no more than that. The second
- * payment is never taken.
+ * These passengers are booked on this flight. The owner of that booking gets it as the answer; anybody else is only told that it exists.
+ * The second payment is never captured.
  */
 async function alreadyBooked(
   booked: BookingRecord,
@@ -86,7 +87,7 @@ async function alreadyBooked(
   context: CreationContext,
 ): Promise<Created> {
   const { caller, attempt } = request
-  if (booked.idempotencyKey === attempt.key) return repeated(booked, attempt)
+  if (booked.idempotencyKey === attempt.key) return repeatedAttempt(booked, attempt)
   await releaseHold(paymentId, request, context)
   if (!isOwner(booked, caller)) throw new AppError('BOOKING_EXISTS', { details: { bookingId: booked._id } })
   await context.store.addAttempt(booked._id, { key: attempt.key, requestHash: attempt.requestHash })
@@ -105,38 +106,38 @@ async function identify(
   { store, hash }: CreationContext,
 ): Promise<{ attempt: Attempt; earlier: BookingRecord | null }> {
   const requestHash = requestHashOf(body, hash)
-  const partyKey = partyKeyOf(body, hash)
+  const passengersKey = passengersKeyOf(body, hash)
   for (let round = 1; ; round++) {
     const key = given ? givenKey(given, caller, hash) : derivedKey(body, requestHash, round, caller, hash)
     const earlier = await store.byKey(key)
     const mayBeMadeAgain = !given && !body.paymentDetails.paymentId && earlier?.state === 'FAILED'
-    if (!mayBeMadeAgain) return { attempt: { key, requestHash, partyKey }, earlier }
+    if (!mayBeMadeAgain) return { attempt: { key, requestHash, passengersKey }, earlier }
   }
 }
 
 async function prepare(request: Request, context: CreationContext): Promise<Created> {
   const { body, caller, attempt, insertBefore } = request
   const quote = await priceOffer(body, caller, context)
-  const { people, documents } = formPassengers(body.passengers, quote, context.clock().toISOString().slice(0, 10))
+  const { people, documents } = formPassengers(body.passengers, quote, now().toISOString().slice(0, 10))
   if (!body.paymentDetails.paymentId) {
     // Looked for again, because a card is about to be charged.
-    const booked = await context.store.byParty(attempt.partyKey)
+    const booked = await context.store.byPassengers(attempt.passengersKey)
     if (booked) return alreadyBooked(booked, undefined, request, context)
   }
-  if (context.clock() >= insertBefore) throw tooLate()
+  if (now() >= insertBefore) throw tooLate()
   const payment = await holdFor(body, quote, caller, attempt.key, context)
   const providerId = providerBookingId(randomBytes(20))
-  const now = context.clock()
+  const createdAt = now()
   const contact = body.passengers[0]!
   const record: BookingRecord = {
-    _id: `bk_${randomBytes(12).toString('base64url')}`,
+    _id: randomToken('bk_', 12),
     version: 1,
     state: 'REQUESTED',
     providerId,
     reference: referenceOf(providerId),
     idempotencyKey: attempt.key,
     requestHash: attempt.requestHash,
-    partyKey: attempt.partyKey,
+    passengersKey: attempt.passengersKey,
     furtherAttempts: [],
     paymentId: payment.id,
     cardLast4: payment.cardLast4,
@@ -146,7 +147,7 @@ async function prepare(request: Request, context: CreationContext): Promise<Crea
     markupPercent: caller.markupPercent,
     mode: caller.mode,
     requestId: caller.requestId,
-    createdAt: now,
+    createdAt,
     answerBy: request.answerBy,
     pendingAnnouncedAt: null,
     contact: { email: contact.email ?? '', phone: contact.phone ?? '', firstName: contact.firstName, lastName: contact.lastName },
@@ -165,15 +166,17 @@ async function prepare(request: Request, context: CreationContext): Promise<Crea
     charge: { minor: toMinor(quote.charge.amount, quote.charge.currency), currency: quote.charge.currency },
     supplierCharge: quote.supplierCharge,
     ...flightTimes(quote.offer.slices),
+    captured: null,
     orderId: null,
+    orderCancelledAt: null,
     airlineReference: null,
     orderCancellable: true,
     attempts: 0,
     sendBefore: null,
     settleBy: null,
     open: true,
-    nextAt: now,
-    leaseUntil: leaseEnd(now),
+    nextAt: createdAt,
+    leaseUntil: leaseEnd(createdAt),
     tries: 0,
     pendingCancellation: false,
     cancelNote: null,
@@ -181,10 +184,12 @@ async function prepare(request: Request, context: CreationContext): Promise<Crea
     refund: null,
     failure: null,
   }
-  if (now >= insertBefore) {
+  if (createdAt >= insertBefore) {
     await releaseHold(payment.id, request, context)
     throw tooLate()
   }
+  const held = payment.amountMinor === record.charge.minor && payment.currency === record.charge.currency
+  invariant(held, 'I12 held amount is the price', { bookingId: record._id, paymentId: payment.id }, context)
   return insert(record, request, context)
 }
 
@@ -202,12 +207,12 @@ async function insert(record: BookingRecord, request: Request, context: Creation
         return { booking }
       case 'key': {
         const earlier = await store.byKey(booking.idempotencyKey)
-        if (earlier) return repeated(earlier, request.attempt)
+        if (earlier) return repeatedAttempt(earlier, request.attempt)
         break
       }
-      case 'party': {
-        // Null when that booking has ended without a ticket in this very moment: then there is room for this one.
-        const booked = await store.byParty(request.attempt.partyKey)
+      case 'passengers': {
+        // null when that booking has ended without a ticket since: then this one is inserted in the next round.
+        const booked = await store.byPassengers(request.attempt.passengersKey)
         if (booked) return alreadyBooked(booked, booking.paymentId, request, context)
         break
       }

@@ -1,5 +1,6 @@
 /** Birth dates and passports, sealed with a key of the booking's own, which is itself sealed with the service's key. Without it nothing opens them. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { randomBytes } from '@passerelle/kit/runtime'
 import type { PersonalDocuments } from './domain/passengers.ts'
 
 const IV = 12

@@ -1,9 +1,10 @@
-/** Orders and their cancellation at the supplier. An order is sent at most once; what cannot be told from the answer is "unknown". */
-import { Duffel, DuffelError } from '@duffel/api'
-import type { Metrics } from '@passerelle/kit/metrics'
+/** Orders and their cancellation at the supplier. An order is sent at most once; an answer that does not say whether it exists is "unknown". */
+import { createDuffel, DuffelError, duffelCodes, duffelStatus } from '@passerelle/kit/duffel'
+import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
+import { nowMs } from '@passerelle/kit/runtime'
+import type { SupplierRefund } from './domain/cancellation.ts'
 import { judgeRefusal, type OrderOutcome, type OrderRequest, type SupplierOrder } from './domain/order.ts'
-import type { SupplierRefund } from './domain/refund.ts'
 
 export type Supplier = {
   order(request: OrderRequest): Promise<OrderOutcome>
@@ -34,27 +35,18 @@ type RawOrder = {
 const ID = /^[a-z]{3}_[A-Za-z0-9_]+$/
 
 export function duffelSupplier(token: string, url: string | undefined, metrics: Metrics, { orderMs, readMs }: Deadlines): Supplier {
-  const duffel = new Duffel({ token, ...(url && { basePath: url }) })
-  const call = async <T>(operation: string, ms: number, work: Promise<T>): Promise<T> => {
-    try {
-      const result = await withDeadline(`duffel ${operation}`, ms, work)
-      metrics.supplierCalls.inc({ peer: 'duffel', operation, outcome: 'ok' })
-      return result
-    } catch (error) {
-      const outcome = error instanceof DuffelError ? `http_${statusOf(error)}` : error instanceof DeadlineError ? 'timeout' : 'transport'
-      metrics.supplierCalls.inc({ peer: 'duffel', operation, outcome })
-      throw error
-    }
-  }
+  const duffel = createDuffel(token, url)
+  const call = <T>(operation: string, ms: number, ask: () => Promise<T>): Promise<T> =>
+    countSupplierCall(metrics, { peer: 'duffel', operation, outcomeOf }, () => withDeadline(`duffel ${operation}`, ms, ask()))
   const list = async (query: Record<string, string | number>): Promise<{ data: RawOrder[]; after: string | null }> => {
-    const answer = await call('orders.list', readMs, duffel.orders.list(query as never))
+    const answer = await call('orders.list', readMs, () => duffel.orders.list(query as never))
     return { data: answer.data as unknown as RawOrder[], after: answer.meta?.after ?? null }
   }
 
   return {
     async order(request) {
       try {
-        const answer = await call('orders.create', orderMs, duffel.orders.create({ type: 'instant', ...request } as never))
+        const answer = await call('orders.create', orderMs, () => duffel.orders.create({ type: 'instant', ...request } as never))
         if ((answer as { status?: number }).status === 202) return { kind: 'unknown', reason: 'accepted' }
         const raw = answer.data as unknown as RawOrder | undefined
         return raw?.id ? { kind: 'ordered', order: toOrder(raw) } : { kind: 'unknown', reason: 'no-order-in-answer' }
@@ -68,7 +60,7 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
       return match ? toOrder(match) : null
     },
     async recent(hours, system) {
-      const since = new Date(Date.now() - hours * 3_600_000).toISOString()
+      const since = new Date(nowMs() - hours * 3_600_000).toISOString()
       const found: (SupplierOrder & { bookingId: string | null })[] = []
       let after: string | null = null
       do {
@@ -83,22 +75,22 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
     async cancel(orderId, accepts) {
       const id = checked(orderId)
       try {
-        const quote = (await call('cancellations.create', readMs, duffel.orderCancellations.create({ order_id: id }))).data
+        const quote = (await call('cancellations.create', readMs, () => duffel.orderCancellations.create({ order_id: id }))).data
         if (accepts && !accepts(toRefund(quote))) return { kind: 'worse' }
-        const done = (await call('cancellations.confirm', orderMs, duffel.orderCancellations.confirm(quote.id))).data
+        const done = (await call('cancellations.confirm', orderMs, () => duffel.orderCancellations.confirm(quote.id))).data
         return { kind: 'cancelled', refund: toRefund(done) }
       } catch (error) {
         if (!(error instanceof DuffelError)) throw error
-        const codes = codesOf(error)
+        const codes = duffelCodes(error)
         if (codes.includes('already_cancelled')) return { kind: 'cancelled', refund: await confirmedRefund(id) }
-        if (statusOf(error) >= 500 || statusOf(error) === 429 || codes.includes('order_cancellation_stale')) throw error
-        return { kind: 'refused', reason: codes[0] ?? `http-${statusOf(error)}` }
+        if (duffelStatus(error) >= 500 || duffelStatus(error) === 429 || codes.includes('order_cancellation_stale')) throw error
+        return { kind: 'refused', reason: codes[0] ?? `http-${duffelStatus(error)}` }
       }
     },
   }
 
   async function confirmedRefund(orderId: string): Promise<SupplierRefund> {
-    const all = (await call('cancellations.list', readMs, duffel.orderCancellations.list({ order_id: orderId } as never))).data
+    const all = (await call('cancellations.list', readMs, () => duffel.orderCancellations.list({ order_id: orderId } as never))).data
     return toRefund(all.find((one) => one.confirmed_at))
   }
 }
@@ -128,21 +120,16 @@ function toOrder(raw: RawOrder): SupplierOrder {
   }
 }
 
-type SupplierError = { status?: number; meta?: { status?: number }; errors?: { code: unknown; message?: string }[] }
-
-function statusOf(error: SupplierError): number {
-  return error.status ?? error.meta?.status ?? 500
-}
-
-function codesOf(error: SupplierError): string[] {
-  return (error.errors ?? []).map((one) => String(one.code))
+function outcomeOf(error: unknown): string {
+  if (error instanceof DuffelError) return `http_${duffelStatus(error)}`
+  return error instanceof DeadlineError ? 'timeout' : 'transport'
 }
 
 /** A refused connection never reached the supplier; whatever else went wrong on the way may have. */
 function judgeFailure(error: unknown): OrderOutcome {
   if (error instanceof DuffelError) {
     const message = error.errors?.[0]?.message
-    return judgeRefusal({ status: statusOf(error), codes: codesOf(error), ...(message && { message }) })
+    return judgeRefusal({ status: duffelStatus(error), codes: duffelCodes(error), ...(message && { message }) })
   }
   if ((error as { code?: string }).code === 'ECONNREFUSED') return { kind: 'rejected', code: 'BOOKING_FAILED', reason: 'ECONNREFUSED' }
   return { kind: 'unknown', reason: error instanceof Error ? error.name : 'transport' }

@@ -1,15 +1,21 @@
-/** What bookings learn from other owners. Handlers only write; workers call. */
+/** The consumers of this service: what bookings learn from other services, and the mails that their own events make due. */
+import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending } from '@passerelle/contracts/events/booking'
 import { accountBookingLinked, accountCreated, accountErased } from '@passerelle/contracts/events/identity'
 import { paymentRefunded } from '@passerelle/contracts/events/payment'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
-import type { Store } from './store.ts'
+import type { MailQueue } from '@passerelle/kit/mail-queue'
+import type { MailTemplate } from './domain/mail.ts'
+import { recordRefund } from './refund.ts'
+import type { SagaContext } from './transition.ts'
 
-export function bookingConsumer(store: Store, clock: () => Date): ConsumerDefinition {
+/** Handlers only write; workers call. */
+export function bookingConsumer(context: SagaContext): ConsumerDefinition {
+  const { store } = context
   return {
     group: 'booking',
     subscriptions: [
       on(paymentRefunded, async ({ data }) => {
-        if (data.bookingId) await store.markRefunded(data.bookingId, clock())
+        if (data.bookingId) await recordRefund(data.bookingId, context)
       }),
       on(accountCreated, async ({ data }) => {
         if (data.bookingId) await store.attachUser(data.bookingId, data.userId)
@@ -19,6 +25,23 @@ export function bookingConsumer(store: Store, clock: () => Date): ConsumerDefini
       }),
       on(accountErased, async ({ data }) => {
         await store.forgetUser(data.userId)
+      }),
+    ],
+  }
+}
+
+export function mailConsumer(queue: MailQueue<MailTemplate>): ConsumerDefinition {
+  const enqueue = (template: MailTemplate) => (event: { data: { bookingId: string }; sequence: number }) =>
+    queue.enqueue(template, event.data.bookingId, event.sequence)
+  return {
+    group: 'booking-mail',
+    subscriptions: [
+      on(bookingConfirmed, enqueue('confirmed')),
+      on(bookingPending, enqueue('pending')),
+      on(bookingCancelled, enqueue('cancelled')),
+      on(bookingFailed, async (event) => {
+        // A visitor who still waits at the screen reads it there; only a visitor who was told "pending" gets a letter.
+        if (await queue.has('pending', event.data.bookingId)) await enqueue('failed')(event)
       }),
     ],
   }

@@ -1,17 +1,15 @@
-/** Mails of bookings: events make them due, once each; a worker writes and sends them. */
-import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending } from '@passerelle/contracts/events/booking'
+/** The text of a booking's mails, for the mail worker and for the confirmation screen. */
 import type { Brand, BrandSettings, brandApi } from '@passerelle/contracts/http/brand'
 import { brandSite } from '@passerelle/contracts/rules/brand-site'
-import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
 import type { Log } from '@passerelle/kit/log'
-import type { MailQueue, Sender } from '@passerelle/kit/mail-queue'
+import type { Sender } from '@passerelle/kit/mail-queue'
 import type { Peer } from '@passerelle/kit/peer'
 import { LRUCache } from 'lru-cache'
 import type { BookingRecord } from './domain/booking.ts'
 import { type MailTemplate, writeLetter } from './domain/mail.ts'
 import { awaitsOutcome } from './domain/state.ts'
-import { asCaller } from './saga-context.ts'
 import type { Store } from './store.ts'
+import { asCaller } from './transition.ts'
 
 export type Preview = (booking: BookingRecord) => Promise<string>
 export type BrandOf = (booking: BookingRecord) => Promise<Brand>
@@ -40,28 +38,11 @@ export function previews(brandOf: BrandOf, publicUrl: string, log: Log): Preview
   }
 }
 
-export function mailConsumer(queue: MailQueue<MailTemplate>): ConsumerDefinition {
-  const due = (template: MailTemplate) => (event: { data: { bookingId: string }; sequence: number }) =>
-    queue.enqueue(template, event.data.bookingId, event.sequence)
-  return {
-    group: 'booking-mail',
-    subscriptions: [
-      on(bookingConfirmed, due('confirmed')),
-      on(bookingPending, due('pending')),
-      on(bookingCancelled, due('cancelled')),
-      on(bookingFailed, async (event) => {
-        // A visitor who still waits at the screen reads it there; only who was told "pending" needs a letter.
-        if (await queue.has('pending', event.data.bookingId)) await due('failed')(event)
-      }),
-    ],
-  }
-}
-
 export function writer(store: Store, brandOf: BrandOf, publicUrl: string): Sender<MailTemplate>['write'] {
   return async (template, bookingId) => {
     const booking = await store.byId(bookingId)
     if (!booking?.contact.email) return null
-    // By now the outcome is known, and has a mail of its own.
+    // The outcome is known by now and has a mail of its own.
     if (template === 'pending' && !awaitsOutcome(booking.state)) return null
     const brand = await brandOf(booking)
     return { to: booking.contact.email, fromName: brand.name, ...writeLetter(template, booking, brand, brandSite(brand.domain, publicUrl)) }

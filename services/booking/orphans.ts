@@ -8,8 +8,8 @@ import type { Lease } from '@passerelle/kit/lease'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
 import type { BookingRecord } from './domain/booking.ts'
 import type { SupplierOrder } from './domain/order.ts'
-import { judgeOrder } from './domain/orphan.ts'
-import { asCaller, type SagaContext } from './saga-context.ts'
+import { isOpen } from './domain/state.ts'
+import { asCaller, type SagaContext } from './transition.ts'
 
 type Mode = 'test' | 'live'
 type LiveOrder = SupplierOrder & { bookingId: string | null; mode: Mode }
@@ -64,6 +64,19 @@ export function orphanWorker(context: SagaContext, modes: readonly Mode[], lease
       return false
     },
   }
+}
+
+/**
+ * What a live order at the supplier is to us. fine: the order of a booking that is closed and has it. undecided: its booking is still at
+ * work on it. failed: its booking says that there is none. unknown: no booking of ours stands for it.
+ */
+type OrderJudgement = 'fine' | 'undecided' | 'failed' | 'unknown'
+
+function judgeOrder(order: Pick<SupplierOrder, 'id'>, booking: Pick<BookingRecord, 'state' | 'orderId'> | undefined): OrderJudgement {
+  if (!booking) return 'unknown'
+  if (booking.state === 'FAILED') return 'failed'
+  if (isOpen(booking.state) || booking.state === 'NEEDS_ATTENTION') return 'undecided'
+  return booking.orderId === order.id ? 'fine' : 'unknown'
 }
 
 async function liveOrders(modes: readonly Mode[], { supplier, system }: SagaContext): Promise<LiveOrder[]> {

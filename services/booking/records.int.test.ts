@@ -64,11 +64,11 @@ describe('who made a booking', () => {
     const confirmed = await guest.book(newOffer(), { passengers: party({ email: 'INES@example.org' }) })
     const other = await guest.book(newOffer(), { passengers: party({ email: 'paul@example.org' }) })
     const stranger = await visitor(world).book(newOffer())
-    await guest.attach(confirmed.body.id, 'usr_of_ines')
+    await world.store.attachUser(confirmed.body.id, 'usr_of_ines')
     const listed = await visitor(world, { visitorId: null, userId: 'usr_of_ines' }).list()
     expect(listed.map(({ id }) => id).sort()).toEqual([pending.body.id, confirmed.body.id].sort())
     for (const { body } of [other, stranger]) expect((await world.byId(body.id)).userId).toBeNull()
-    await guest.attach(other.body.id, 'usr_of_paul')
+    await world.store.attachUser(other.body.id, 'usr_of_paul')
     expect((await world.byId(pending.body.id)).userId).toBe('usr_of_ines')
   })
 })
@@ -86,10 +86,10 @@ test('PAX-14: the ticket’s name is shown where it is not the one that was type
 
 describe('the documents', () => {
   const hashesOf = async (id: string) => {
-    const { documents, documentKey, requestHash, partyKey, furtherAttempts } = await world.byId(id)
-    return { documents, documentKey, requestHash, partyKey, furtherAttempts }
+    const { documents, documentKey, requestHash, passengersKey, furtherAttempts } = await world.byId(id)
+    return { documents, documentKey, requestHash, passengersKey, furtherAttempts }
   }
-  const nothing = { documents: null, documentKey: null, requestHash: null, partyKey: null, furtherAttempts: [] }
+  const nothing = { documents: null, documentKey: null, requestHash: null, passengersKey: null, furtherAttempts: [] }
 
   test('I13: are destroyed with every hash that was made of them, and the key of the attempt', async () => {
     const [ines, paul] = [visitor(world), visitor(world)]
@@ -127,4 +127,22 @@ describe('the documents', () => {
     const { body: view, status } = await visitor(world, { userId: 'usr_admin', isAdmin: true }).read(body.id)
     expect([status, view.bookingReference]).toEqual([200, before.reference])
   })
+})
+
+test('bookings of an earlier release keep their pending cancellation and their passengers’ key', async () => {
+  const raw = world.mongo.collection('bookings')
+  const [cancelling, booked, rebooked] = [
+    await world.book(),
+    await world.book(),
+    await world.book({}, { passengersKey: 'the same passengers' }),
+  ]
+  const old = async (id: string, fields: object) =>
+    raw.updateOne({ _id: id as never }, { $unset: { pendingCancellation: 1, passengersKey: 1 }, $set: fields })
+  await old(cancelling._id, { cancelWish: true, partyKey: 'passengers of the first' })
+  await old(booked._id, { cancelWish: false, partyKey: 'the same passengers' })
+  for (let start = 0; start < 2; start++) await world.store.renameOldFields()
+  expect(await world.byId(cancelling._id)).toMatchObject({ pendingCancellation: true, passengersKey: 'passengers of the first' })
+  expect((await world.byId(booked._id)).passengersKey).toBeNull()
+  expect(await world.store.byPassengers('the same passengers')).toMatchObject({ _id: rebooked._id })
+  expect(await raw.countDocuments({ $or: [{ cancelWish: { $exists: true } }, { partyKey: { $exists: true } }] })).toBe(0)
 })

@@ -1,18 +1,24 @@
-/** The calls of bookingApi. How a booking begins is create-booking.ts, and what it goes through after it is stored is the saga. */
+/** The calls of bookingApi. create-booking.ts writes a new booking, saga.ts takes it from there. */
 import { AppError } from '@passerelle/contracts/error'
-import { Booking, type BookingCreated, type bookingApi } from '@passerelle/contracts/http/booking'
+import {
+  Booking,
+  type BookingContact,
+  type BookingCreated,
+  BookingCreatedInternally,
+  type bookingApi,
+} from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
-import { delay } from '@passerelle/kit/runtime'
+import { InvariantError } from '@passerelle/kit/invariant'
+import { delay, now, nowMs } from '@passerelle/kit/runtime'
 import { lookupKeys } from './attempt.ts'
 import { type CreationContext, createBooking } from './create-booking.ts'
-import { attemptOutcome, failureText } from './domain/attempt-outcome.ts'
-import { type BookingRecord, isListed, toPublic } from './domain/booking.ts'
+import { attemptOutcome, type BookingRecord, failureText, isListed, toPublic } from './domain/booking.ts'
 import { cancelAnswer, cancelDecision } from './domain/cancellation.ts'
 import { isOpen } from './domain/state.ts'
 import type { Preview } from './mails.ts'
 import { drive } from './saga.ts'
-import { within } from './waiting.ts'
+import { transition } from './transition.ts'
 
 export type RouteContext = CreationContext & {
   preview: Preview
@@ -23,16 +29,16 @@ export type RouteContext = CreationContext & {
 const GUEST_READ_MS = 24 * 3_600_000
 
 export function routes(context: RouteContext): Handlers<typeof bookingApi> {
-  const { store, clock } = context
-  const answerBy = () => new Date(clock().getTime() + context.answerWithinMs)
+  const { store } = context
+  const answerBy = () => new Date(nowMs() + context.answerWithinMs)
   return {
     async createBooking({ body, caller, idempotencyKey }) {
       const until = answerBy()
       const created = await createBooking(body, caller, idempotencyKey, until, context)
-      if ('earlier' in created) return outcome(await settled(created.earlier._id, until, context), 200, context)
+      if ('earlier' in created) return outcome(await waitForOutcome(created.earlier._id, until, context), 200, context)
       const { booking } = created
-      const driven = await within(drive(booking, context), until.getTime() - clock().getTime())
-      return outcome(driven && isDecided(driven) ? driven : await settled(booking._id, until, context), 201, context)
+      const driven = await within(drive(booking, context), until)
+      return outcome(driven && isDecided(driven) ? driven : await waitForOutcome(booking._id, until, context), 201, context)
     },
 
     async listBookings({ caller }) {
@@ -56,7 +62,7 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
       const booking = await readable(params.id, caller, context, message)
       view(booking, context)
       await tryToCancel(booking, until, context)
-      return cancelAnswer(booking, await settled(booking._id, until, context), clock())
+      return cancelAnswer(booking, await waitForOutcome(booking._id, until, context), now())
     },
 
     async retrieveBooking({ body }) {
@@ -69,42 +75,27 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
     async getContact({ params }) {
       const booking = await store.byId(params.id)
       if (!booking) throw new AppError('BOOKING_NOT_FOUND')
-      const { email, firstName, lastName } = booking.contact
-      return {
-        bookingId: booking._id,
-        reference: booking.reference,
-        brand: booking.brand,
-        email,
-        firstName,
-        lastName,
-        userId: booking.userId,
-        status: toPublic(booking, clock()).status,
-      }
-    },
-
-    async attachUser({ params, body }) {
-      if (!(await store.attachUser(params.id, body.userId))) throw new AppError('BOOKING_NOT_FOUND')
-      return { success: true, message: 'The booking belongs to this account.' }
+      return contactOf(booking)
     },
   }
 }
 
 const CANCEL_ROUNDS = 5
 
-/** Until the booking has stood still for one decision: it may be confirmed, or fail, while it is being looked at. */
+/** Decides again when the booking has changed in between: it may be confirmed, or fail, meanwhile. */
 async function tryToCancel(first: BookingRecord, until: Date, context: RouteContext): Promise<void> {
-  const { store, clock } = context
+  const { store } = context
   let booking: BookingRecord | null = first
   for (let round = 0; booking && round < CANCEL_ROUNDS; round++) {
-    const decision = cancelDecision(booking, clock())
+    const decision = cancelDecision(booking, now())
     if (decision === 'nothing') return
     const taken =
       decision === 'remember'
         ? await store.requestCancellation(booking._id)
-        : await store.change(booking, { state: 'CANCEL_REQUESTED', nextAt: clock(), leaseUntil: new Date(0), tries: 0, cancelNote: null })
+        : await transition(booking, 'CANCEL_REQUESTED', { leaseUntil: new Date(0), cancelNote: null }, [], context)
     if (taken) {
-      const claimed = await store.claim(booking._id, clock())
-      if (claimed) await within(drive(claimed, context), until.getTime() - clock().getTime())
+      const claimed = await store.claim(booking._id, now())
+      if (claimed) await within(drive(claimed, context), until)
       return
     }
     booking = await store.byId(booking._id)
@@ -112,20 +103,20 @@ async function tryToCancel(first: BookingRecord, until: Date, context: RouteCont
 }
 
 /** Who made it, who owns it, or an administrator; everybody else gets what an unknown id gets. */
-async function readable(id: string, caller: Caller, { store, clock }: RouteContext, missing?: string): Promise<BookingRecord> {
+async function readable(id: string, caller: Caller, { store }: RouteContext, missing?: string): Promise<BookingRecord> {
   const booking = await store.byId(id)
   const owns = booking && caller.userId !== null && booking.userId === caller.userId
-  const young = booking && clock().getTime() - Number(booking.createdAt) < GUEST_READ_MS
+  const young = booking && nowMs() - Number(booking.createdAt) < GUEST_READ_MS
   const made = young && caller.visitorId !== null && booking.visitorId === caller.visitorId
   if (!booking || !(owns || made || caller.isAdmin)) throw new AppError('BOOKING_NOT_FOUND', { ...(missing && { message: missing }) })
   return booking
 }
 
-/** The booking as the public sees it; null for a damaged record, which is counted and told by its id alone. */
-function readableView(booking: BookingRecord, { clock, log, metrics }: RouteContext): Booking | null {
+/** The booking as the public sees it; null for a damaged record, which is counted and logged by its id alone. */
+function readableView(booking: BookingRecord, { log, metrics }: RouteContext): Booking | null {
   let reason: string
   try {
-    const read = Booking.safeParse(toPublic(booking, clock()))
+    const read = Booking.safeParse(toPublic(booking, now()))
     if (read.success) return read.data
     reason = read.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ')
   } catch (error) {
@@ -143,19 +134,39 @@ function view(booking: BookingRecord, context: RouteContext): Booking {
   return seen
 }
 
-/** The visitor can be told an outcome: the rest, if there is any, is done without him. */
+/** The visitor can be told an outcome: a worker does the rest, if there is any. */
 function isDecided({ state }: BookingRecord): boolean {
   return !isOpen(state) || state === 'ORDER_FAILED' || state === 'ORDER_UNKNOWN'
 }
 
+/** The work's result; null when it takes longer than `until`, or failed. The work goes on. @throws InvariantError */
+async function within<T>(work: Promise<T>, until: Date): Promise<T | null> {
+  const ended = new AbortController()
+  const result = work.catch((error) => {
+    if (error instanceof InvariantError) throw error
+    return null
+  })
+  try {
+    return await Promise.race([result, delay(Math.max(0, until.getTime() - nowMs()), ended.signal).then(() => null)])
+  } finally {
+    ended.abort()
+  }
+}
+
 /** The booking once its outcome is known, or as it is when the visitor has waited long enough. Another process may be at work on it. */
-async function settled(id: string, until: Date, { store, clock }: RouteContext): Promise<BookingRecord> {
+async function waitForOutcome(id: string, until: Date, { store }: RouteContext): Promise<BookingRecord> {
   for (;;) {
     const booking = await store.byId(id)
     if (!booking) throw new AppError('BOOKING_NOT_FOUND')
-    if (isDecided(booking) || clock() >= until) return booking
+    if (isDecided(booking) || now() >= until) return booking
     await delay(100)
   }
+}
+
+function contactOf(booking: BookingRecord): BookingContact {
+  const { _id: bookingId, reference, brand, userId } = booking
+  const { email, firstName, lastName } = booking.contact
+  return { bookingId, reference, brand, email, firstName, lastName, userId, status: toPublic(booking, now()).status }
 }
 
 async function outcome(booking: BookingRecord, success: number, context: RouteContext): Promise<Reply<BookingCreated>> {
@@ -166,7 +177,13 @@ async function outcome(booking: BookingRecord, success: number, context: RouteCo
       ...(failure.details && { details: failure.details }),
     })
   }
-  const seen = toPublic(booking, context.clock())
-  const body: BookingCreated = { ...seen, accountCreated: false, accountInfo: null, emailContent: await context.preview(booking) }
-  return new Reply({ body }, { status: seen.status === 'pending' ? 202 : success })
+  const seen = toPublic(booking, now())
+  const body = BookingCreatedInternally.parse({
+    ...seen,
+    accountCreated: false,
+    accountInfo: null,
+    emailContent: await context.preview(booking),
+    ...(seen.status === 'confirmed' && booking.userId === null && { contact: contactOf(booking) }),
+  })
+  return new Reply<BookingCreated>({ json: JSON.stringify(body) }, { status: seen.status === 'pending' ? 202 : success })
 }

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import type { PaymentRecord, paymentApi } from '@passerelle/contracts/http/payment'
+import type { paymentApi } from '@passerelle/contracts/http/payment'
 import type { searchApi } from '@passerelle/contracts/http/search'
 import type { Caller } from '@passerelle/kit/auth'
 import { keyedHash } from '@passerelle/kit/keyed-hash'
@@ -13,51 +13,29 @@ import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
 import type { OutboxEvent } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
+import { now, nowMs, replaceRuntime } from '@passerelle/kit/runtime'
 import { testServers } from '@passerelle/servers/test/test-servers'
+import { openAirline } from './airline.fixture.ts'
+import { type Conditions, openConditions } from './conditions.fixture.ts'
 import { documentSafe } from './documents.ts'
 import { bookingRecord, quote } from './domain/booking.fixture.ts'
 import type { BookingRecord } from './domain/booking.ts'
-import type { SupplierRefund } from './domain/refund.ts'
 import { isOpen } from './domain/state.ts'
-import type { Supplier } from './duffel.ts'
 import { orphanWorker } from './orphans.ts'
+import { type ById, CHARGE, openPaymentLedger } from './payment-ledger.fixture.ts'
 import type { RouteContext } from './routes.ts'
 import { drive } from './saga.ts'
 import { bookingStore, type Change, leaseEnd } from './store.ts'
 import { tidyWorker } from './workers.ts'
 
-/** How the outer world treats one booking. Lists are used up in turn; their last entry stays. */
-export type Conditions = {
-  /** `lost`: made, but nobody hears of it. `late`: made, and to be found a minute later. `never`: accepted, and nothing comes of it. */
-  order: ('made' | 'lost' | 'late' | 'never' | 'refused' | 'gone' | 'spent' | 'repriced' | 'seat-taken')[]
-  cancel: ('cancelled' | 'refused' | 'worse' | 'away')[]
-  /** What the airline says that it gives back. */
-  refund: Partial<SupplierRefund>
-  /** `away` answers nothing; `expired`: the bank has let go of the hold. */
-  capture: ('captured' | 'away' | 'expired')[]
-  price: 'same' | 'other' | 'gone' | 'seat-taken'
-}
-
 /** `at`: how many calls and writes went before, or the name of the one. */
 export type Fault = { at: number | string; when: 'before' | 'after'; how: 'dies' | 'sleeps' }
-
-type LedgerOrder = { id: string; bookingId: string; offerId: string; cancelled: boolean; foundFrom: Date }
-type LedgerPayment = {
-  bookingId: string | null
-  state: 'authorised' | 'captured' | 'released'
-  captures: number
-  offerId: string
-  /** Whose hold it is; a caller with an identity of another does not see it. */
-  visitorId: string | null
-}
 
 export type StoredBooking = BookingRecord & { outbox?: OutboxEvent[] }
 export type SagaWorld = Awaited<ReturnType<typeof openSagaWorld>>
 
 const SEND_WITHIN_MS = 5000
 const ORDER_LONGEST_MS = 120_000
-const REFUND: SupplierRefund = { amount: '182.50', currency: 'EUR', to: 'balance', credits: [] }
-export const CHARGE = { amount: '274.00', currency: 'EUR' }
 
 export async function openSagaWorld() {
   const servers = await testServers()
@@ -70,121 +48,15 @@ export async function openSagaWorld() {
   const masterKey = randomBytes(32).toString('base64')
   const safe = documentSafe(masterKey)
   const metrics = createMetrics('booking')
-  const usual: Conditions = { order: ['made'], cancel: ['cancelled'], refund: {}, capture: ['captured'], price: 'same' }
-  /** By booking id; bookings that were made through the routes share one entry, `anybody`. */
-  const conditions = new Map<string, Conditions>()
-  const orders: LedgerOrder[] = []
-  const payments = new Map<string, LedgerPayment>()
+  const conditions = openConditions()
+  const { airline, orders, newOrderId } = openAirline(conditions)
+  const { payments, paymentOf, paymentCalls } = openPaymentLedger(conditions)
   const reportedGone = new Set<string>()
-  let now = new Date('2026-11-21T10:05:00Z')
-  let made = 0
-
-  const conditionsOf = (id: string): Conditions => conditions.get(id) ?? conditions.get('anybody') ?? usual
-  const next = <T>(list: T[]): T => (list.length > 1 ? list.shift() : list[0]) as T
-
-  const shown = ({ id, cancelled }: LedgerOrder) => ({ id, airlineReference: 'ABC123', cancellable: true, cancelled })
-  const airline: Supplier = {
-    async order(request) {
-      const bookingId = request.metadata.booking_id ?? ''
-      const how = next(conditionsOf(bookingId).order)
-      if (how === 'refused') return { kind: 'rejected', code: 'BOOKING_REFUSED', reason: 'the name is too long' }
-      if (how === 'seat-taken') return { kind: 'rejected', code: 'SEAT_UNAVAILABLE', reason: 'ancillary_service_not_available' }
-      if (how === 'gone') return { kind: 'rejected', code: 'OFFER_EXPIRED', reason: 'offer_no_longer_available' }
-      if (how === 'spent' || how === 'repriced') return { kind: how }
-      if (how === 'never') return { kind: 'unknown', reason: 'accepted' }
-      const foundFrom = new Date(now.getTime() + (how === 'late' ? 60_000 : 0))
-      const order = { id: `ord_${++made}`, bookingId, offerId: request.selected_offers[0] ?? '', cancelled: false, foundFrom }
-      orders.push(order)
-      return how === 'made' ? { kind: 'ordered', order: shown(order) } : { kind: 'unknown', reason: 'no answer' }
-    },
-    async find(bookingId, offerId) {
-      const found = orders.find((order) => order.bookingId === bookingId && order.offerId === offerId && order.foundFrom <= now)
-      return found ? shown(found) : null
-    },
-    // Of the last few bookings only: each of hundreds would be looked up again and again.
-    recent: async () => orders.slice(-10).map((order) => ({ ...shown(order), bookingId: order.bookingId })),
-    async cancel(orderId, accepts) {
-      const order = orders.find(({ id }) => id === orderId)
-      if (!order) return { kind: 'refused', reason: 'not_found' }
-      const refund = { ...REFUND, ...conditionsOf(order.bookingId).refund }
-      if (order.cancelled) return { kind: 'cancelled', refund }
-      const how = next(conditionsOf(order.bookingId).cancel)
-      if (how === 'away') throw new Error('socket hang up')
-      if (how === 'refused') return { kind: 'refused', reason: 'order_not_cancellable' }
-      const quoted = how === 'worse' ? { ...refund, amount: '1.00' } : refund
-      if (accepts && !accepts(quoted)) return { kind: 'worse' }
-      order.cancelled = true
-      return { kind: 'cancelled', refund: quoted }
-    },
-  }
-
-  const paymentOf = (id: string): LedgerPayment => {
-    const found = payments.get(id)
-    if (!found) throw new AppError('PAYMENT_UNKNOWN')
-    return found
-  }
-  type ById = { params: { id: string } }
-  const recordOf = (id: string): PaymentRecord => {
-    const { bookingId, state, offerId } = paymentOf(id)
-    return {
-      id,
-      state: state === 'released' ? 'voided' : state,
-      amountMinor: 27_400,
-      currency: CHARGE.currency,
-      mode: 'test',
-      offerId,
-      bookingId,
-      refundedMinor: 0,
-      cardLast4: '4242',
-    }
-  }
-  /** As the payment service does it: who brings an identity sees the holds of that identity alone. */
-  const paymentCalls = (caller: Caller) => {
-    const visible = (id: string): LedgerPayment => {
-      const payment = paymentOf(id)
-      if (caller.visitorId && payment.visitorId !== caller.visitorId) throw new AppError('PAYMENT_UNKNOWN')
-      return payment
-    }
-    return {
-      async getPayment({ params }: ById) {
-        visible(params.id)
-        return recordOf(params.id)
-      },
-      async authorise({ body }: { body: { key: string; offerId: string } }) {
-        const id = `pay_${body.key}`
-        if (!payments.has(id))
-          payments.set(id, { bookingId: null, state: 'authorised', captures: 0, offerId: body.offerId, visitorId: caller.visitorId })
-        return recordOf(id)
-      },
-      async claim({ params, body }: ById & { body: { bookingId: string } }) {
-        const payment = visible(params.id)
-        const other = payment.bookingId !== null && payment.bookingId !== body.bookingId
-        if (other || payment.state === 'released') throw new AppError('PAYMENT_NOT_USABLE')
-        payment.bookingId = body.bookingId
-      },
-      async capture({ params }: ById) {
-        const payment = visible(params.id)
-        if (payment.state === 'captured') return
-        if (payment.state === 'released' || payment.bookingId === null) throw new AppError('PAYMENT_NOT_USABLE')
-        const how = next(conditionsOf(payment.bookingId).capture)
-        if (how === 'away') throw new AppError('UPSTREAM_UNAVAILABLE')
-        if (how === 'expired') {
-          payment.state = 'released'
-          throw new AppError('PAYMENT_NOT_USABLE')
-        }
-        payment.state = 'captured'
-        payment.captures += 1
-      },
-      async release({ params }: ById) {
-        const payment = visible(params.id)
-        if (payment.state === 'captured') throw new AppError('PAYMENT_NOT_USABLE')
-        payment.state = 'released'
-      },
-    }
-  }
+  let clock = Date.parse('2026-11-21T10:05:00Z')
+  const restoreRuntime = replaceRuntime({ now: () => clock })
 
   const priced = async (offerId: string, publicId: string, bookingId: string) => {
-    const { price } = conditionsOf(bookingId)
+    const { price } = conditions.of(bookingId)
     if (price === 'gone') throw new AppError('OFFER_EXPIRED')
     if (price === 'seat-taken')
       throw new AppError('SEAT_UNAVAILABLE', { details: { seats: [{ passengerId: 'pas_1', segmentId: 'seg_1_1', seatId: '12A' }] } })
@@ -237,7 +109,6 @@ export async function openSagaWorld() {
       hash: keyedHash(masterKey),
       log,
       metrics,
-      clock: () => now,
       sendWithinMs: SEND_WITHIN_MS,
       orderLongestMs: ORDER_LONGEST_MS,
       system: 'https://flights.example',
@@ -267,18 +138,18 @@ export async function openSagaWorld() {
     reportedGone,
     worker,
     byId,
-    clock: () => now,
+    clock: now,
     /** The airline takes no ticket of this booking's back. */
-    keepsTickets: (id: string) => conditionsOf(id).cancel.every((how) => how === 'refused'),
+    keepsTickets: (id: string) => conditions.of(id).cancel.every((how) => how === 'refused'),
     ordersOf: (id: string) => orders.filter((order) => order.bookingId === id),
     payment: (booking: BookingRecord) => paymentOf(booking.paymentId),
     advance(seconds: number) {
-      now = new Date(now.getTime() + seconds * 1000)
+      clock += seconds * 1000
     },
 
     /** From now on for every booking that is made through the routes. */
     conditionsAre(change: Partial<Conditions>): void {
-      conditions.set('anybody', { ...structuredClone(usual), ...structuredClone(change) })
+      conditions.setForAll(change)
     },
 
     /** A hold on the card of a visitor. */
@@ -291,9 +162,10 @@ export async function openSagaWorld() {
     /** A stored booking whose lease the caller holds; beyond REQUESTED its payment is claimed, and where it has an order the airline knows it. */
     async book(about: Partial<Conditions> = {}, change: Partial<BookingRecord> = {}): Promise<BookingRecord> {
       const id = `bk_${randomBytes(12).toString('base64url')}`
-      conditions.set(id, { ...structuredClone(usual), ...structuredClone(about) })
-      const orderId = change.orderId ? `ord_${++made}` : null
-      if (orderId) orders.push({ id: orderId, bookingId: id, offerId: 'off_1', cancelled: false, foundFrom: now })
+      conditions.set(id, about)
+      const orderId = change.orderId ? newOrderId() : null
+      if (orderId) orders.push({ id: orderId, bookingId: id, offerId: 'off_1', cancelled: false, foundFrom: now() })
+      const captured = ['CONFIRMED', 'CANCEL_REQUESTED', 'ORDER_CANCELLED'].includes(change.state ?? '')
       const birthday = { dateOfBirth: '1990-04-12', passportNumber: null, passportExpiryDate: null, passportIssuingCountry: null }
       const record = bookingRecord({
         state: 'REQUESTED',
@@ -304,21 +176,21 @@ export async function openSagaWorld() {
         paymentId: `pay_${id}`,
         // Written into every call made for the booking: the ledgers tell by it whose call it is.
         requestId: id,
-        createdAt: now,
-        answerBy: new Date(now.getTime() + 25_000),
-        partyKey: `party of ${id}`,
+        createdAt: now(),
+        answerBy: new Date(nowMs() + 25_000),
+        passengersKey: `passengers of ${id}`,
         ...safe.seal([birthday, { ...birthday, dateOfBirth: '2026-02-01' }]),
+        captured: captured ? { minor: 27_400, currency: CHARGE.currency } : null,
         airlineReference: null,
         attempts: 0,
         open: true,
-        nextAt: now,
-        leaseUntil: leaseEnd(now),
+        nextAt: now(),
+        leaseUntil: leaseEnd(now()),
         ...change,
         _id: id,
         orderId,
       })
       const claimed = record.state !== 'REQUESTED'
-      const captured = ['CONFIRMED', 'CANCEL_REQUESTED'].includes(record.state)
       payments.set(record.paymentId, {
         bookingId: claimed ? id : null,
         state: captured ? 'captured' : 'authorised',
@@ -336,8 +208,8 @@ export async function openSagaWorld() {
       for (let round = 0; round < 40; round++) {
         const booking = await byId(id)
         if (!isOpen(booking.state)) return booking
-        now = new Date(now.getTime() + 31_000)
-        const claimed = await store.claimDue(now)
+        clock += 31_000
+        const claimed = await store.claimDue(now())
         if (claimed) await drive(claimed, context)
       }
       throw new Error(`booking ${id} does not come to rest: ${(await byId(id)).state}`)
@@ -351,54 +223,10 @@ export async function openSagaWorld() {
     },
 
     async stop() {
+      restoreRuntime()
       await mongo.dropDatabase()
       await mongo.close()
       await servers.stop()
     },
   }
-}
-
-/** What is wrong with a booking at rest: ticket and money go together, and each was told once, in order. Empty when all is well. */
-export function violations(booking: StoredBooking, world: SagaWorld): string[] {
-  const orders = world.ordersOf(booking._id)
-  const living = orders.filter((order) => !order.cancelled).length
-  const { state, captures } = world.payment(booking)
-  const told = (booking.outbox ?? []).map(({ name }) => name)
-  const count = (name: string) => told.filter((one) => one === name).length
-  const sequences = (booking.outbox ?? []).map(({ sequence }) => sequence)
-  const found: string[] = []
-  const must = (holds: boolean, what: string) => {
-    if (!holds)
-      found.push(`${booking.state}: ${what} (orders ${orders.length}, living ${living}, payment ${state}, told ${told.join(' ')})`)
-  }
-  const toldOperator = () => world.alarms.some((line) => line.includes(booking._id) && line.includes('an operator must look'))
-  must(captures <= 1, 'taken once at most')
-  must(orders.length <= 1, 'ordered once at most')
-  must(count('booking.pending') <= 1, 'pending is told once at most')
-  must(count('booking.confirmed') + count('booking.failed') <= 1, 'one outcome is told')
-  must(new Set(sequences).size === sequences.length && sequences.every((one, i) => i === 0 || one > (sequences[i - 1] ?? 0)), 'in order')
-  switch (booking.state) {
-    case 'CONFIRMED':
-      must(living === 1 && state === 'captured', 'a paid ticket')
-      must(typeof booking.partyKey === 'string', 'the passengers are booked')
-      must(booking.orderId === orders[0]?.id, 'its own order')
-      break
-    case 'FAILED':
-      must(booking.partyKey === null, 'the passengers may book again')
-      must(state === 'released' && (living === 0 || (world.keepsTickets(booking._id) && toldOperator())), 'no ticket, no money')
-      must(count('booking.failed') === 1, 'the failure is told')
-      break
-    case 'ORDER_CANCELLED':
-      must(living === 0 && state === 'captured' && booking.refund !== null, 'no ticket, money taken and to be refunded')
-      must(booking.refund?.kind !== 'operator' || toldOperator(), 'an operator knows of the refund')
-      must(booking.partyKey === null, 'the passengers may book again')
-      must(count('booking.cancelled') === 1, 'the cancellation is told')
-      break
-    case 'NEEDS_ATTENTION':
-      must(living === 1 && state === 'released', 'a ticket that nobody has paid')
-      break
-    default:
-      must(false, 'at rest')
-  }
-  return found
 }

@@ -1,9 +1,12 @@
 /** The saga under every outcome of the outer world, and with its worker dead or asleep at every point of each of them. */
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { BookingRecord } from './domain/booking.ts'
-import { isOpen, type SagaState } from './domain/state.ts'
-import { type Conditions, type Fault, openSagaWorld, type SagaWorld, type StoredBooking, violations } from './saga.fixture.ts'
+import { isOpen } from './domain/state.ts'
+import { type Fault, openSagaWorld, type SagaWorld, type StoredBooking } from './saga.fixture.ts'
 import { drive } from './saga.ts'
+import { type Scenario, scenarios } from './scenarios.fixture.ts'
+import { RENEW_MS } from './store.ts'
+import { violations } from './violations.fixture.ts'
 
 let world: SagaWorld
 beforeAll(async () => {
@@ -12,156 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.stop()
 })
-
-type Scenario = {
-  name: string
-  around?: Partial<Conditions>
-  from?: Partial<BookingRecord>
-  ends: SagaState
-  as?: Partial<BookingRecord>
-}
-
-const pending = { state: 'ORDER_UNKNOWN', attempts: 1, sendBefore: new Date(0), settleBy: new Date('2100-01-01') } as const
-const cancelling = { state: 'CANCEL_REQUESTED', orderId: 'its own' } as const
-
-const scenarios: Scenario[] = [
-  { name: 'all goes well', ends: 'CONFIRMED' },
-  { name: 'the answer to the order is lost', around: { order: ['lost'] }, ends: 'CONFIRMED' },
-  { name: 'ABOOK-16: the order appears a minute later', around: { order: ['late'] }, ends: 'CONFIRMED' },
-  { name: 'ABOOK-16: the order never appears', around: { order: ['never'] }, ends: 'FAILED', as: { failure: { code: 'BOOKING_FAILED' } } },
-  { name: 'ABOOK-16: the visitor has been told "pending" before the airline answers', from: { answerBy: new Date(0) }, ends: 'CONFIRMED' },
-  {
-    name: 'ABOOK-16: the visitor has been told "pending", and then the answer is lost',
-    around: { order: ['lost'] },
-    from: { answerBy: new Date(0) },
-    ends: 'CONFIRMED',
-  },
-  {
-    name: 'ABOOK-16: the visitor has been told "pending", and then the airline refuses',
-    around: { order: ['refused'] },
-    from: { answerBy: new Date(0) },
-    ends: 'FAILED',
-  },
-  { name: 'ABOOK-15: the airline refuses', around: { order: ['refused'] }, ends: 'FAILED' },
-  {
-    name: 'R-109: the supplier offer is spent, and the same flights are had again',
-    around: { order: ['spent', 'made'] },
-    ends: 'CONFIRMED',
-  },
-  {
-    name: 'every supplier offer is spent',
-    around: { order: ['spent'] },
-    ends: 'FAILED',
-    as: { attempts: 3, failure: { code: 'OFFER_EXPIRED' } },
-  },
-  {
-    name: 'ABOOK-12: a seat is taken when the order arrives, and the seat map says which',
-    around: { order: ['seat-taken'], price: 'seat-taken' },
-    ends: 'FAILED',
-    as: {
-      failure: {
-        code: 'SEAT_UNAVAILABLE',
-        message: 'Seat 12A on TP439 from Paris to Lisbon (passenger 1) has just been taken. Please choose another seat.',
-        details: {
-          seats: [{ passengerId: 'pas_1', segmentId: 'seg_1_1', seatId: '12A', flight: 'TP439 from Paris to Lisbon', passenger: 1 }],
-        },
-      },
-    },
-  },
-  {
-    name: 'ABOOK-12: a seat is taken, and which cannot be known',
-    around: { order: ['seat-taken'] },
-    ends: 'FAILED',
-    as: { failure: { code: 'SEAT_UNAVAILABLE' } },
-  },
-  {
-    name: 'ABOOK-11: the flights cost more by now',
-    around: { order: ['repriced'], price: 'other' },
-    ends: 'FAILED',
-    as: { failure: { code: 'PRICE_CHANGED', details: { amount: '301.00', currency: 'EUR' } } },
-  },
-  { name: 'ABOOK-10: the flights are gone by now', around: { order: ['spent'], price: 'gone' }, ends: 'FAILED' },
-  {
-    name: 'ABOOK-10: the airline says at the order that the offer is gone',
-    around: { order: ['gone'] },
-    ends: 'FAILED',
-    as: { failure: { code: 'OFFER_EXPIRED' } },
-  },
-  { name: 'the payment service is away for a while', around: { capture: ['away', 'away', 'captured'] }, ends: 'CONFIRMED' },
-  { name: 'C14: the hold has expired: the ticket is given back', around: { capture: ['expired'] }, ends: 'FAILED' },
-  {
-    name: 'C14: the hold has expired and the airline keeps the ticket: an operator must look',
-    around: { capture: ['expired'], cancel: ['refused'] },
-    ends: 'NEEDS_ATTENTION',
-  },
-  { name: 'R-52: it is cancelled before it was ordered', from: { pendingCancellation: true }, ends: 'FAILED' },
-  {
-    name: 'R-52: it is cancelled while the outcome is open',
-    from: { ...pending, orderId: 'its own', pendingCancellation: true },
-    ends: 'FAILED',
-  },
-  {
-    name: 'R-52: it is cancelled while the outcome is open, and the airline keeps the ticket',
-    around: { cancel: ['refused'] },
-    from: { ...pending, orderId: 'its own', pendingCancellation: true },
-    ends: 'CONFIRMED',
-    as: { pendingCancellation: false, cancelNote: 'refused' },
-  },
-  {
-    name: 'ABOOK-24: a confirmed one is cancelled',
-    from: cancelling,
-    ends: 'ORDER_CANCELLED',
-    as: { refund: { kind: 'card', minor: 18_250, credit: null, refundedAt: null } },
-  },
-  {
-    name: 'ABOOK-24: the airline gives credit instead of money',
-    around: { refund: { to: 'airline_credits' } },
-    from: cancelling,
-    ends: 'ORDER_CANCELLED',
-    as: { refund: { kind: 'credit', minor: 0, credit: { amount: '182.50', currency: 'EUR' }, refundedAt: null } },
-  },
-  {
-    name: 'ABOOK-24: the airline gives another currency back: an operator must look',
-    around: { refund: { currency: 'USD' } },
-    from: cancelling,
-    ends: 'ORDER_CANCELLED',
-    as: { refund: { kind: 'operator', minor: 0, credit: null, refundedAt: null } },
-  },
-  {
-    name: 'ABOOK-24: the airline gives back a figure that nobody can pay: an operator must look',
-    around: { refund: { amount: '182.505' } },
-    from: cancelling,
-    ends: 'ORDER_CANCELLED',
-    as: { refund: { kind: 'operator', minor: 0, credit: null, refundedAt: null } },
-  },
-  {
-    name: 'ABOOK-24: the airline does not say what it gives back: an operator must look',
-    around: { refund: { amount: null, currency: null, to: null } },
-    from: cancelling,
-    ends: 'ORDER_CANCELLED',
-    as: { refund: { kind: 'operator', minor: 0, credit: null, refundedAt: null } },
-  },
-  {
-    name: 'the airline does not answer to the cancellation at first',
-    around: { cancel: ['away', 'cancelled'] },
-    from: cancelling,
-    ends: 'ORDER_CANCELLED',
-  },
-  {
-    name: 'ABOOK-25: the airline refuses to cancel',
-    around: { cancel: ['refused'] },
-    from: cancelling,
-    ends: 'CONFIRMED',
-    as: { cancelNote: 'refused' },
-  },
-  {
-    name: 'C22: the airline would give back less by now',
-    around: { cancel: ['worse'] },
-    from: cancelling,
-    ends: 'CONFIRMED',
-    as: { cancelNote: 'worse' },
-  },
-]
 
 /** One booking through a scenario by a worker with a fault; then a healthy one goes on, and a sleeping one wakes when all is over. */
 async function through({ around, from }: Scenario, fault?: Fault) {
@@ -179,7 +32,7 @@ async function through({ around, from }: Scenario, fault?: Fault) {
 test('an offer that is gone at the order is reported to the search, which shows it no more; a spent one is not', async () => {
   const [gone, spent] = await Promise.all([
     through({ name: 'gone', around: { order: ['gone'] }, ends: 'FAILED' }),
-    through({ name: 'spent', around: { order: ['spent', 'made'] }, ends: 'CONFIRMED' }),
+    through({ name: 'offer-used', around: { order: ['offer-used', 'made'] }, ends: 'CONFIRMED' }),
   ])
   expect(world.reportedGone.has(gone.booking.requestId)).toBe(true)
   expect(world.reportedGone.has(spent.booking.requestId)).toBe(false)
@@ -207,7 +60,7 @@ describe.each(scenarios)('$name', (scenario) => {
   })
 })
 
-const told = (booking: StoredBooking) => (booking.outbox ?? []).map(({ name }) => name)
+const eventsOf = (booking: StoredBooking) => (booking.outbox ?? []).map(({ name }) => name)
 
 test('ABOOK-16: booking.pending leaves when the visitor is told "pending", while the airline is still being waited for', async () => {
   const booking = await world.book({}, { answerBy: new Date(world.clock().getTime() + 30) })
@@ -215,12 +68,12 @@ test('ABOOK-16: booking.pending leaves when the visitor is told "pending", while
   const driven = drive(booking, context)
   await stopped
   world.advance(1)
-  await vi.waitFor(async () => expect(told(await world.byId(booking._id))).toEqual(['booking.pending']), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending']), { timeout: 10_000 })
   expect(await world.byId(booking._id)).toMatchObject({ state: 'ORDERING', pendingAnnouncedAt: world.clock() })
   wake()
   expect(await driven).toMatchObject({ state: 'CONFIRMED' })
   expect(points.filter((point) => point === 'airline.order')).toHaveLength(1)
-  expect(told(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
+  expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
   expect(violations(await world.byId(booking._id), world)).toEqual([])
 })
 
@@ -235,7 +88,7 @@ test('ABOOK-16: a worker that takes up a booking in mid-order tells "pending" at
   const claimed = await world.store.claimDue(world.clock())
   expect(claimed?._id).toBe(booking._id)
   await drive(claimed!, world.worker().context)
-  expect(told(await world.byId(booking._id))).toEqual(['booking.pending'])
+  expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending'])
 })
 
 test('with a supplier that answers within twenty seconds a booking is final within a minute of a kill', async () => {
@@ -298,7 +151,14 @@ test('C26, R-52: one sleeps before it takes the money, the visitor cancels meanw
 })
 
 test('an airline that takes minutes over an order keeps its booking: nobody else takes it up meanwhile', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const renewals: (() => void)[] = []
+  const restore = replaceRuntime({
+    setTimer(work, ms) {
+      if (ms !== RENEW_MS) return setTimeout(work, ms)
+      renewals.push(work)
+      return setTimeout(() => undefined, 0)
+    },
+  })
   try {
     const booking = await world.book()
     const { context, stopped, wake } = world.worker({ at: 'airline.order', when: 'before', how: 'sleeps' })
@@ -306,16 +166,16 @@ test('an airline that takes minutes over an order keeps its booking: nobody else
     await stopped
     for (let passed = 0; passed < 120; passed += 4) {
       world.advance(4)
-      vi.advanceTimersByTime(4000)
+      renewals.shift()?.()
       const until = world.clock().getTime() + 12_000
       await vi.waitFor(async () => expect((await world.byId(booking._id)).leaseUntil.getTime()).toBe(until))
       expect(await world.store.claim(booking._id, world.clock())).toBeNull()
     }
     wake()
     expect(await driven).toMatchObject({ state: 'CONFIRMED' })
-    expect(told(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
+    expect(eventsOf(await world.byId(booking._id))).toEqual(['booking.pending', 'booking.confirmed'])
   } finally {
-    vi.useRealTimers()
+    restore()
   }
 })
 

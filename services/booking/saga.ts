@@ -1,12 +1,16 @@
 /**
- * The booking is its own orchestrator: each step reads the document, does one thing outside, and writes what came of it if nobody
- * else has written since. A crash between any two of these leaves a state from which the next worker goes on.
+ * The booking is its own orchestrator: each step reads the document, does one thing outside, and writes the result if nobody else has
+ * written since. A crash between any two of these leaves a state from which the next worker goes on. The phases are order.ts,
+ * capture.ts, cancel.ts and refund.ts; all of them write through transition.ts.
  */
-import { cancel, capture, undoOrder, voidAuthorisation } from './capture-and-cancel.ts'
+import { InvariantError } from '@passerelle/kit/invariant'
+import { nowMs } from '@passerelle/kit/runtime'
+import { cancelOrder, cancelUnpaidOrder, startPendingCancellation } from './cancel.ts'
+import { capture, voidAuthorisation } from './capture.ts'
 import type { BookingRecord } from './domain/booking.ts'
-import { isOpen } from './domain/state.ts'
-import { becomeUnknown, claimPayment, settle } from './ordering.ts'
-import { type HeldBooking, LeaseLost, type SagaContext, type StepResult, withLease } from './saga-context.ts'
+import { isOpen, type SagaState } from './domain/state.ts'
+import { claimPayment, recordUnknown, resolveOrder } from './order.ts'
+import { type LeasedBooking, LeaseLost, type SagaContext, type StepResult, withLease } from './transition.ts'
 
 /** After so many tries a step that must succeed is shown to an operator as well; it goes on trying. */
 const ALARM_TRIES = 20
@@ -16,20 +20,40 @@ const RETRY_SOON_MS = 5000
 const SOON_TRIES = 24
 const RETRY_LATER_MS = 30_000
 
-/** Takes the booking as far as it goes now. The caller holds its lease. Answers where it stands then; null when that is for others to say. */
+type Step = (leased: LeasedBooking, context: SagaContext) => Promise<StepResult>
+
+const steps: Partial<Record<SagaState, Step>> = {
+  REQUESTED: claimPayment,
+  // Whoever finds it like this did not send the order: the worker that did may be dead, or its answer lost.
+  ORDERING: (leased, context) => recordUnknown(leased, 'its worker ended', context),
+  ORDER_UNKNOWN: resolveOrder,
+  ORDERED: capture,
+  CAPTURE_FAILED: cancelUnpaidOrder,
+  ORDER_FAILED: voidAuthorisation,
+  CONFIRMED: startPendingCancellation,
+  CANCEL_REQUESTED: cancelOrder,
+}
+
+const hasStep = ({ state, pendingCancellation }: BookingRecord) => isOpen(state) || (state === 'CONFIRMED' && pendingCancellation)
+
+/**
+ * Takes the booking as far as it goes now. The caller holds its lease. Returns it as it is then; null when somebody else writes it, or
+ * when it is tried again later.
+ * @throws InvariantError
+ */
 export function drive(claimed: BookingRecord, context: SagaContext, signal?: AbortSignal): Promise<BookingRecord | null> {
-  return withLease(claimed, context, async (held) => {
+  return withLease(claimed, context, async (leased) => {
     try {
-      while (isOpen(held.booking.state) && !signal?.aborted) {
-        await held.announcePendingWhenDue()
-        const result = await attempt(held, context)
+      while (hasStep(leased.booking) && !signal?.aborted) {
+        await leased.announcePendingWhenDue()
+        const result = await runStep(leased, context)
         if (result !== 'done') {
-          await putBack(held, result, context)
+          await scheduleRetry(leased, result, context)
           return null
         }
       }
-      if (isOpen(held.booking.state)) await held.write({ leaseUntil: new Date(0) })
-      return held.booking
+      if (isOpen(leased.booking.state)) await leased.write({ leaseUntil: new Date(0) })
+      return leased.booking
     } catch (error) {
       if (error instanceof LeaseLost) return null
       throw error
@@ -37,44 +61,24 @@ export function drive(claimed: BookingRecord, context: SagaContext, signal?: Abo
   })
 }
 
-/** One step. Whatever fails on the way is tried again. */
-async function attempt(held: HeldBooking, context: SagaContext): Promise<StepResult> {
+/** One step. Whatever fails on the way is tried again; after a broken invariant nothing is written. */
+async function runStep(leased: LeasedBooking, context: SagaContext): Promise<StepResult> {
+  const { _id: bookingId, state, tries } = leased.booking
   try {
-    return await step(held, context)
+    const step = steps[state]
+    if (!step) throw new RangeError(`there is no step for ${state}`)
+    return await step(leased, context)
   } catch (err) {
-    if (err instanceof LeaseLost) throw err
-    const { _id: bookingId, state, tries } = held.booking
+    if (err instanceof LeaseLost || err instanceof InvariantError) throw err
     context.log.warn({ err, bookingId, state, tries }, 'step failed, will be tried again')
     return 'retry'
   }
 }
 
-async function putBack(held: HeldBooking, result: 'retry' | 'poll', { clock, log }: SagaContext): Promise<void> {
-  const { _id: bookingId, state } = held.booking
-  const tries = held.booking.tries + (result === 'retry' ? 1 : 0)
+async function scheduleRetry(leased: LeasedBooking, result: 'retry' | 'poll', { log }: SagaContext): Promise<void> {
+  const { _id: bookingId, state } = leased.booking
+  const tries = leased.booking.tries + (result === 'retry' ? 1 : 0)
   if (result === 'retry' && tries % ALARM_TRIES === 0) log.error({ bookingId, state, tries }, 'a booking makes no progress')
   const wait = result === 'poll' ? POLL_MS : tries > SOON_TRIES ? RETRY_LATER_MS : Math.min(RETRY_SOON_MS, 500 * 2 ** Math.min(tries, 6))
-  await held.write({ tries, nextAt: new Date(clock().getTime() + wait), leaseUntil: new Date(0) })
-}
-
-function step(held: HeldBooking, context: SagaContext): Promise<StepResult> {
-  switch (held.booking.state) {
-    case 'REQUESTED':
-      return claimPayment(held, context)
-    case 'ORDERING':
-      // Whoever finds it like this did not send the order: the one who did may be dead, or its answer lost.
-      return becomeUnknown(held, 'adopted', context)
-    case 'ORDER_UNKNOWN':
-      return settle(held, context)
-    case 'ORDERED':
-      return capture(held, context)
-    case 'CAPTURE_FAILED':
-      return undoOrder(held, context)
-    case 'ORDER_FAILED':
-      return voidAuthorisation(held, context)
-    case 'CANCEL_REQUESTED':
-      return cancel(held, context)
-    default:
-      throw new RangeError(`there is no step for ${held.booking.state}`)
-  }
+  await leased.write({ tries, nextAt: new Date(nowMs() + wait), leaseUntil: new Date(0) })
 }

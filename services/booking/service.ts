@@ -12,13 +12,14 @@ import { createLease } from '@passerelle/kit/lease'
 import { createMailer } from '@passerelle/kit/mail'
 import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { peer } from '@passerelle/kit/peer'
+import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { documentSafe } from './documents.ts'
 import type { MailTemplate } from './domain/mail.ts'
 import { duffelSupplier } from './duffel.ts'
-import { bookingConsumer } from './events.ts'
-import { brandReader, mailConsumer, previews, writer } from './mails.ts'
+import { bookingConsumer, mailConsumer } from './events.ts'
+import { brandReader, previews, writer } from './mails.ts'
 import { orphanWorker } from './orphans.ts'
 import { type RouteContext, routes } from './routes.ts'
 import { bookingStore } from './store.ts'
@@ -58,7 +59,6 @@ export const booking = defineService({
       ...(config.DUFFEL_TEST_TOKEN && { test: duffelSupplier(config.DUFFEL_TEST_TOKEN, config.DUFFEL_TEST_URL, metrics, deadlines) }),
       ...(config.DUFFEL_LIVE_TOKEN && { live: duffelSupplier(config.DUFFEL_LIVE_TOKEN, undefined, metrics, deadlines) }),
     }
-    const clock = () => new Date()
     const brandOf = brandReader(peer(brandApi, config.BRAND_URL, tokens))
     const context: RouteContext = {
       store,
@@ -73,7 +73,6 @@ export const booking = defineService({
       hash: keyedHash(config.DOCUMENT_KEY),
       log,
       metrics,
-      clock,
       sendWithinMs: config.ORDER_SEND_WITHIN_MS,
       orderLongestMs: config.ORDER_LONGEST_MS,
       system: config.PUBLIC_URL,
@@ -81,18 +80,19 @@ export const booking = defineService({
       prepareWithinMs: config.PREPARE_WITHIN_MS,
       preview: previews(brandOf, config.PUBLIC_URL, log),
     }
-    const queue = mailQueue<MailTemplate>(mongo, clock)
+    const queue = mailQueue<MailTemplate>(mongo, now)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     return {
       routers: [mount(bookingApi, routes(context), http)],
-      consumers: [bookingConsumer(store, clock), mailConsumer(queue)],
+      consumers: [bookingConsumer(context), mailConsumer(queue)],
       workers: [
         sagaWorker(context),
         tidyWorker(context),
-        orphanWorker(context, Object.keys(suppliers) as ('test' | 'live')[], createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS, clock)),
-        mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics, clock }),
+        orphanWorker(context, Object.keys(suppliers) as ('test' | 'live')[], createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS, now)),
+        mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics, clock: now }),
       ],
       outboxes: [store.outbox],
+      prepare: () => store.renameOldFields(),
       stop: async () => mailer.close(),
     }
   },

@@ -1,29 +1,31 @@
 /** Bookings with their outbox. Every change of a booking compares its version. */
 import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { BookingRecord } from './domain/booking.ts'
-import { isWithoutTicket, openStates, type SagaState } from './domain/state.ts'
+import type { SagaState } from './domain/state.ts'
 
 export type Change = Partial<Omit<BookingRecord, '_id' | 'version'>>
-
 export type Store = ReturnType<typeof bookingStore>
 
 /** After a kill another worker takes a booking over when its lease ends; two lost renewals are survived. */
 const LEASE_MS = 12_000
 export const RENEW_MS = 4000
 
-/** The documents, and every hash that was made of them. The attempt's key stays unique. */
-const WITHOUT_DOCUMENTS = {
+/** Without the documents and every hash that was made of them. The attempt's key stays unique. */
+const withoutDocuments = (id: string) => ({
   documents: null,
   documentKey: null,
   requestHash: null,
-  partyKey: null,
+  passengersKey: null,
   furtherAttempts: [],
-  idempotencyKey: { $concat: ['erased:', '$_id'] },
-}
+  idempotencyKey: `erased:${id}`,
+})
+const UNIQUE = { idempotencyKey: 'key', passengersKey: 'passengers', paymentId: 'payment', reference: 'reference' } as const
+type Taken = (typeof UNIQUE)[keyof typeof UNIQUE]
+const NO_CONTACT = { email: '', phone: '', firstName: '', lastName: '' }
 
-/** Until when whoever works on a booking from `now` on has it for himself. */
+/** Until when a booking that is claimed at `now` is leased. */
 export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 export function bookingStore(connection: Connection) {
@@ -37,7 +39,7 @@ export function bookingStore(connection: Connection) {
       reference: String,
       idempotencyKey: String,
       requestHash: String,
-      partyKey: String,
+      passengersKey: String,
       furtherAttempts: [Mixed],
       paymentId: String,
       visitorId: String,
@@ -60,7 +62,9 @@ export function bookingStore(connection: Connection) {
       supplierCharge: Mixed,
       lastArrival: Date,
       firstDeparture: Date,
+      captured: Mixed,
       orderId: String,
+      orderCancelledAt: Date,
       airlineReference: String,
       orderCancellable: Boolean,
       attempts: Number,
@@ -81,8 +85,8 @@ export function bookingStore(connection: Connection) {
   )
   schema.index({ idempotencyKey: 1 }, { unique: true })
   schema.index({ 'furtherAttempts.key': 1 })
-  // One ticket for the same people on the same offer; without one, now or any more, a booking has no party key.
-  schema.index({ partyKey: 1 }, { unique: true, partialFilterExpression: { partyKey: { $type: 'string' } } })
+  // One ticket for the same people on the same offer; without one, now or any more, a booking has no such key.
+  schema.index({ passengersKey: 1 }, { unique: true, partialFilterExpression: { passengersKey: { $type: 'string' } } })
   schema.index({ paymentId: 1 }, { unique: true })
   schema.index({ reference: 1 }, { unique: true })
   schema.index({ userId: 1, createdAt: -1 })
@@ -93,28 +97,49 @@ export function bookingStore(connection: Connection) {
   const bookings = connection.model('Booking', schema) as unknown as Model<BookingRecord>
 
   const one = (filter: object) => bookings.findOne(filter).lean<BookingRecord>()
+  const lease = (filter: object, now: Date) =>
+    bookings
+      .findOneAndUpdate(
+        { ...filter, open: true, leaseUntil: { $lte: now } },
+        { $set: { leaseUntil: leaseEnd(now) }, $inc: { version: 1 } },
+        { returnDocument: 'after', sort: { nextAt: 1 } },
+      )
+      .lean<BookingRecord>()
 
   return {
     outbox: bookings as unknown as Model<never>,
 
-    /** "key", "party" or "payment" when another booking has the attempt's key, the passengers or the payment; "reference" asks for another one. */
-    async insert(booking: BookingRecord): Promise<'inserted' | 'key' | 'party' | 'payment' | 'reference'> {
+    /** "key", "passengers" or "payment" when another booking has the attempt's key, the passengers or the payment; "reference" asks for another one. */
+    async insert(booking: BookingRecord): Promise<'inserted' | Taken> {
       try {
         await bookings.create(booking)
         return 'inserted'
       } catch (error) {
-        if (isDuplicateKey(error, 'idempotencyKey')) return 'key'
-        if (isDuplicateKey(error, 'partyKey')) return 'party'
-        if (isDuplicateKey(error, 'paymentId')) return 'payment'
-        if (isDuplicateKey(error, 'reference')) return 'reference'
+        for (const [field, taken] of Object.entries(UNIQUE)) if (isDuplicateKey(error, field)) return taken
         throw error
+      }
+    },
+
+    /** Bookings of an earlier release have other names for two fields. */
+    async renameOldFields(): Promise<void> {
+      const old = { $or: [{ cancelWish: { $exists: true } }, { partyKey: { $exists: true } }] }
+      for await (const { _id, cancelWish, partyKey, passengersKey: renamed } of bookings.collection.find(old)) {
+        const rename = (passengersKey: string | null) =>
+          bookings.collection.updateOne(
+            { _id },
+            { $set: { ...(cancelWish && { pendingCancellation: true }), passengersKey }, $unset: { cancelWish: 1, partyKey: 1 } },
+          )
+        // A booking of this release may have been made for the same passengers meanwhile.
+        await rename(renamed ?? partyKey ?? null).catch((error) =>
+          isDuplicateKey(error, 'passengersKey') ? rename(null) : Promise.reject(error),
+        )
       }
     },
 
     byId: (id: string) => one({ _id: id }),
     /** The booking that an attempt with one of these keys has led to, or was answered with. */
     byKey: (...keys: string[]) => one({ $or: [{ idempotencyKey: { $in: keys } }, { 'furtherAttempts.key': { $in: keys } }] }),
-    byParty: (partyKey: string) => one({ partyKey }),
+    byPassengers: (passengersKey: string) => one({ passengersKey }),
     byPayment: (paymentId: string) => one({ paymentId }),
     byReference: (reference: string) => one({ reference }),
 
@@ -126,57 +151,26 @@ export function bookingStore(connection: Connection) {
       )
     },
 
-    async ofUser(userId: string): Promise<BookingRecord[]> {
-      return bookings
+    ofUser: (userId: string) =>
+      bookings
         .find({ userId, $or: [{ state: { $ne: 'FAILED' } }, { pendingCancellation: true }] })
         .sort({ createdAt: -1 })
         .limit(200)
-        .lean<BookingRecord[]>()
-    },
+        .lean<BookingRecord[]>(),
 
     /** Takes the lease of one booking that is open and free; null when it is not. */
-    async claim(id: string, now: Date): Promise<BookingRecord | null> {
-      return bookings
-        .findOneAndUpdate(
-          { _id: id, open: true, leaseUntil: { $lte: now } },
-          { $set: { leaseUntil: leaseEnd(now) }, $inc: { version: 1 } },
-          { returnDocument: 'after' },
-        )
-        .lean<BookingRecord>()
-    },
+    claim: (id: string, now: Date) => lease({ _id: id }, now),
 
     /** The next booking that is due, with its lease. */
-    async claimDue(now: Date): Promise<BookingRecord | null> {
-      return bookings
-        .findOneAndUpdate(
-          { open: true, nextAt: { $lte: now }, leaseUntil: { $lte: now } },
-          { $set: { leaseUntil: leaseEnd(now) }, $inc: { version: 1 } },
-          { returnDocument: 'after', sort: { nextAt: 1 } },
-        )
-        .lean<BookingRecord>()
-    },
+    claimDue: (now: Date) => lease({ nextAt: { $lte: now } }, now),
 
     /** Keeps a lease alive during a long call; the version still decides who may write. */
     async renew(booking: BookingRecord, now: Date): Promise<void> {
       await bookings.updateOne({ _id: booking._id, version: booking.version }, { $set: { leaseUntil: leaseEnd(now) } })
     },
 
-    /** Compare-and-set: null when somebody else has written since. Events go out with the change. */
-    async change(booking: BookingRecord, change: Change, events: OutboxEvent[] = []): Promise<BookingRecord | null> {
-      const open = change.state ? { open: openStates.includes(change.state) } : {}
-      const party = change.state && isWithoutTicket(change.state) ? { partyKey: null } : {}
-      return bookings
-        .findOneAndUpdate(
-          { _id: booking._id, version: booking.version },
-          {
-            $set: { ...change, ...open, ...party, ...(events.length > 0 && { outboxPending: true }) },
-            $inc: { version: 1 },
-            ...(events.length > 0 && { $push: { outbox: { $each: events } } }),
-          },
-          { returnDocument: 'after' },
-        )
-        .lean<BookingRecord>()
-    },
+    /** Compare-and-set: null when the booking was written since it was read. Events leave with the change. */
+    change: (booking: BookingRecord, change: Change, events: OutboxEvent[] = []) => compareAndSet(bookings, booking, change, events),
 
     /** Asked for while the outcome is open. No version: whoever is at work reads it with its next write. False when it is open no more. */
     async requestCancellation(id: string): Promise<boolean> {
@@ -207,58 +201,34 @@ export function bookingStore(connection: Connection) {
 
     /** What remains are amounts, references and flights. */
     async forgetUser(userId: string): Promise<void> {
-      await bookings.updateMany(
-        { userId },
-        [
-          {
-            $set: {
-              ...WITHOUT_DOCUMENTS,
-              userId: null,
-              visitorId: null,
-              contact: { email: '', phone: '', firstName: '', lastName: '' },
-              people: {
-                $map: {
-                  input: '$people',
-                  in: { $mergeObjects: ['$$this', { title: '', gender: '', firstName: '', lastName: '', email: '', phone: '' }] },
-                },
-              },
-              // A supplier's words may quote a name.
-              failure: { $cond: ['$failure', { code: '$failure.code' }, null] },
-            },
-          },
-        ],
-        { updatePipeline: true },
-      )
+      for (let booking = await one({ userId }); booking; booking = await one({ userId }))
+        await compareAndSet(bookings, booking, {
+          ...withoutDocuments(booking._id),
+          userId: null,
+          visitorId: null,
+          contact: NO_CONTACT,
+          people: (booking.people ?? []).map((person) => ({ ...person, ...NO_CONTACT, title: '', gender: '' as never })),
+          // A supplier's words may quote a name.
+          failure: booking.failure && { code: booking.failure.code },
+        })
     },
 
-    async markRefunded(id: string, at: Date): Promise<void> {
-      await bookings.updateOne(
-        { _id: id, state: 'ORDER_CANCELLED' satisfies SagaState },
-        { $set: { state: 'REFUNDED' satisfies SagaState, 'refund.refundedAt': at }, $inc: { version: 1 } },
-      )
-    },
-
-    async landed(now: Date, limit: number): Promise<BookingRecord[]> {
-      return bookings
+    landed: (now: Date, limit: number) =>
+      bookings
         .find({ state: 'CONFIRMED' satisfies SagaState, lastArrival: { $lt: now } })
         .limit(limit)
-        .lean<BookingRecord[]>()
-    },
+        .lean<BookingRecord[]>(),
 
     /** Destroys the documents of bookings whose last flight landed before `before`. */
-    async destroyDocuments(before: Date): Promise<number> {
-      const { modifiedCount } = await bookings.updateMany(
-        { lastArrival: { $lt: before }, documentKey: { $ne: null } },
-        [{ $set: WITHOUT_DOCUMENTS }],
-        { updatePipeline: true },
-      )
-      return modifiedCount
+    async destroyDocuments(before: Date): Promise<void> {
+      const landed = { lastArrival: { $lt: before }, documentKey: { $ne: null } }
+      for await (const { _id } of bookings.find(landed, { _id: 1 }).lean<{ _id: string }[]>().cursor())
+        await bookings.updateOne({ _id }, { $set: withoutDocuments(_id) })
     },
 
     /** Of these ids, what the judgement of a supplier's order needs. */
-    async byIds(ids: readonly string[]): Promise<BookingRecord[]> {
-      return bookings.find({ _id: { $in: ids } }, { documents: 0, documentKey: 0, outbox: 0 }).lean<BookingRecord[]>()
-    },
+    byIds: (ids: readonly string[]) =>
+      bookings.find({ _id: { $in: ids } }, { documents: 0, documentKey: 0, outbox: 0 }).lean<BookingRecord[]>(),
 
     /** Bookings whose money and ticket could not be brought together, and cancelled ones whose refund waits for a person. */
     needingAttention: () =>

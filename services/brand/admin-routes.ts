@@ -1,6 +1,6 @@
 /** The calls of adminApi: the mode, markups and the audit. */
 import { AppError } from '@passerelle/contracts/error'
-import { brandChanged, systemModeChanged } from '@passerelle/contracts/events/brand'
+import { brandChanged } from '@passerelle/contracts/events/brand'
 import type { adminApi, BrandMarkup } from '@passerelle/contracts/http/admin'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import type { Caller } from '@passerelle/kit/auth'
@@ -58,9 +58,7 @@ export function adminRoutes({ store, reader, audit, log, clock, environment, liv
         requireProof(caller)
         if (mode === 'live' && !(live.duffel && live.stripe)) throw new AppError('LIVE_NOT_CONFIGURED')
         if (system.mode === mode) return
-        const about = { sequence: system.version + 1, at: clock(), requestId: caller.requestId }
-        if (!(await store.switchMode(system, mode, [createOutboxEvent(systemModeChanged, { mode, by }, about)])))
-          throw new AppError('MODE_RACE')
+        if (!(await store.switchMode(system, mode))) throw new AppError('MODE_RACE')
         log.warn({ from: system.mode, to: mode, by }, 'the system mode was switched')
       }
       if (system.mode === mode) await change()

@@ -117,8 +117,8 @@ export function brandStore(connection: Connection) {
     },
 
     /** False when another administrator was quicker. */
-    switchMode: async (system: SystemRecord, mode: Mode, events: OutboxEvent[]): Promise<boolean> =>
-      (await compareAndSet<SystemRecord>(settings, system, { mode }, events)) !== null,
+    switchMode: async (system: SystemRecord, mode: Mode): Promise<boolean> =>
+      (await compareAndSet<SystemRecord>(settings, system, { mode })) !== null,
 
     /** One entry per brand and address. */
     async subscribe(email: string, brand: string, at: Date): Promise<void> {

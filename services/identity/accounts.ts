@@ -4,7 +4,7 @@
  */
 import { AppError } from '@passerelle/contracts/error'
 import { accountBookingLinked, accountCreated } from '@passerelle/contracts/events/identity'
-import type { bookingApi } from '@passerelle/contracts/http/booking'
+import type { BookingContact, bookingApi } from '@passerelle/contracts/http/booking'
 import type { Caller } from '@passerelle/kit/auth'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
@@ -43,12 +43,14 @@ export async function ensureAccount(
   canReveal: CanReveal,
   caller: Caller,
   tools: AccountTools,
+  /** Of the booking, where the caller has it. */
+  given?: BookingContact,
 ): Promise<EnsuredAccount | null> {
   const { store, bookings } = tools
   const made = await store.userByBooking(bookingId)
   if (made?.erasedAt) return null
   if (made) return revealPasswordOnce(made, canReveal, tools)
-  const contact = await bookings(caller).getContact({ params: { id: bookingId } })
+  const contact = given ?? (await bookings(caller).getContact({ params: { id: bookingId } }))
   if (contact.userId) return null
   const user = (await store.userByEmail(keyOf(contact.email))) ?? (await make(bookingId, contact, caller, tools))
   // A concurrent run may have made this account for the same booking.

@@ -107,9 +107,6 @@ describe('changing the password', () => {
     expect((await town.login(one.user.username, one.user.password)).status).toBe(401)
     const back = await town.login(one.user.username, 'Much-Longer-1234')
     expect(back).toMatchObject({ status: 200, body: { passwordChangedAt: expect.any(String) } })
-    const events = await town.eventsOf(one.userId, 2)
-    expect(events.map((event) => event.type)).toEqual(['travel.account.created.v1', 'travel.account.password-changed.v1'])
-    expect(events[1]?.data).toEqual({ userId: one.userId })
   })
 
   test('AAUTH-05: needs a session and the current password', async () => {

@@ -1,6 +1,6 @@
 /** New passwords: which are refused, and what a change takes with it. */
 import { AppError } from '@passerelle/contracts/error'
-import { accountBookingLinked, accountPasswordChanged } from '@passerelle/contracts/events/identity'
+import { accountBookingLinked } from '@passerelle/contracts/events/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
 import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
@@ -77,8 +77,7 @@ async function replacePassword(
   while (current && current.passwordHash === user.passwordHash) {
     const { version } = current
     const { change, joining } = verifies ? verification(current, now) : { change: {}, joining: [] }
-    const changed = createOutboxEvent(accountPasswordChanged, { userId: user._id }, { sequence: version + 1, at: now, requestId })
-    const events = [changed, ...joiningEvents(user._id, joining, { after: version + 1, at: now, requestId })]
+    const events = joiningEvents(user._id, joining, { after: version, at: now, requestId })
     const next = { ...change, passwordHash, passwordChangedAt: now, mustChangePassword: false, passwordTold: true }
     const written = await store.change(current, next, events)
     if (written) return { user: written, ended: await store.endSessionsOf(user._id) }

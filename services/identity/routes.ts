@@ -140,7 +140,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
     },
 
     async accountFromBooking({ body, caller, signal }) {
-      const ensured = await ensureAccount(body.bookingId, () => !signal.aborted, caller, tools)
+      const ensured = await ensureAccount(body.bookingId, () => !signal.aborted, caller, tools, body.contact)
       if (!ensured) throw new AppError('BOOKING_NOT_FOUND')
       const { user, created, password, waits } = ensured
       // Only the caller that gets the password is signed in: a repeat, or a guest with another person's e-mail, is not.

@@ -1,7 +1,7 @@
 /** Whose turn it is with a payment when a request about it has ended badly. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hold } from './authorisation.ts'
-import { held, obliging, openTools, requestFor as request } from './tools.fixture.ts'
+import { held, openTools, requestFor as request, workingProvider } from './tools.fixture.ts'
 
 let { store, toolsWith, close } = {} as Awaited<ReturnType<typeof openTools>>
 beforeAll(async () => {
@@ -10,17 +10,17 @@ beforeAll(async () => {
 afterAll(() => close())
 
 test('a request that broke off by a fault of our own gives its turn back: the same key pays at once', async () => {
-  const broken = toolsWith({ ...obliging, confirm: () => Promise.reject(new TypeError('a fault')) })
+  const broken = toolsWith({ ...workingProvider, confirm: () => Promise.reject(new TypeError('a fault')) })
   await expect(hold(request('k1'), broken)).rejects.toMatchObject({ code: 'PAYMENT_UNAVAILABLE' })
-  const { payment, replayed } = await hold(request('k1'), toolsWith(obliging))
+  const { payment, replayed } = await hold(request('k1'), toolsWith(workingProvider))
   expect([payment.state, replayed]).toEqual(['authorised', false])
 })
 
 test('C6: a request that is still at work keeps its turn', async () => {
   const answer = Promise.withResolvers<typeof held>()
-  const first = hold(request('k2'), toolsWith({ ...obliging, confirm: () => answer.promise }))
+  const first = hold(request('k2'), toolsWith({ ...workingProvider, confirm: () => answer.promise }))
   await expect.poll(async () => (await store.byKey('k2'))?.intentId).toBe('pi_1')
-  await expect(hold(request('k2'), toolsWith(obliging))).rejects.toMatchObject({ code: 'PAYMENT_IN_PROGRESS' })
+  await expect(hold(request('k2'), toolsWith(workingProvider))).rejects.toMatchObject({ code: 'PAYMENT_IN_PROGRESS' })
   answer.resolve(held)
   expect((await first).payment.state).toBe('authorised')
 })
@@ -28,14 +28,14 @@ test('C6: a request that is still at work keeps its turn', async () => {
 test('a request that ends when another has taken its place does not give that one’s turn away', async () => {
   const answer = Promise.withResolvers<never>()
   let now = new Date()
-  const slow = toolsWith({ ...obliging, confirm: () => answer.promise }, () => now)
+  const slow = toolsWith({ ...workingProvider, confirm: () => answer.promise }, () => now)
   const first = hold(request('k3'), slow)
   await expect.poll(async () => (await store.byKey('k3'))?.intentId).toBe('pi_1')
   now = new Date(now.getTime() + 60_000)
   const second = Promise.withResolvers<typeof held>()
   const next = hold(
     request('k3'),
-    toolsWith({ ...obliging, confirm: () => second.promise }, () => now),
+    toolsWith({ ...workingProvider, confirm: () => second.promise }, () => now),
   )
   await expect.poll(async () => (await store.byKey('k3'))?.keyGeneration.confirm).toBe(2)
   answer.reject(new TypeError('cut off'))

@@ -2,21 +2,20 @@
  * Holding an amount on a card, once per key. The payment is written first, then the intent is made and its id stored, and only then
  * is it confirmed: whatever ends in between, the outcome can be read from the provider without the card.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { Caller } from '@passerelle/kit/auth'
 import { withDeadline } from '@passerelle/kit/resilience'
-import { delay } from '@passerelle/kit/runtime'
+import { delay, monotonicMs, now, nowMs, randomId, randomToken } from '@passerelle/kit/runtime'
 import type { CardAttempt } from './card-attempts/limiter.ts'
 import { ATTEMPT_GRACE_MS } from './domain/deadlines.ts'
 import { declineReason, declineText } from './domain/decline.ts'
 import type { Instrument } from './domain/instrument.ts'
-import { outcomeOf } from './domain/intent.ts'
+import { type Outcome, outcomeOf } from './domain/intent.ts'
 import { retryAt } from './domain/next-step.ts'
-import { type Change, isSettled, openPayment, type Payment } from './domain/payment.ts'
+import { type Change, hasOutcome, newPayment, type Payment } from './domain/payment.ts'
 import { providerKey, rotateIdempotencyKey } from './domain/provider-key.ts'
-import { abandon, applyOutcome, noteSign } from './domain/transitions.ts'
+import { abandon, applyOutcome, recordActivity } from './domain/transitions.ts'
 import { type CardProvider, ProviderError } from './stripe.ts'
 import { momentOf, type Tools, unavailable } from './tools.ts'
 
@@ -36,9 +35,9 @@ export type Held = { payment: Payment; replayed: boolean }
 
 const POLL_MS = 100
 
-/** Until when a request is believed to be at work; then a repetition may take its place. Harmless when wrong: there is one intent. */
-function attemptEnd({ clock, answerMs }: Tools): Date {
-  return new Date(clock().getTime() + answerMs + ATTEMPT_GRACE_MS)
+/** Until when a request is assumed to be at work; then a repetition may take its place. Harmless when wrong: there is one intent. */
+function attemptEnd({ answerMs }: Tools): Date {
+  return new Date(nowMs() + answerMs + ATTEMPT_GRACE_MS)
 }
 
 /**
@@ -48,24 +47,24 @@ function attemptEnd({ clock, answerMs }: Tools): Date {
  */
 export async function hold(request: HoldRequest, tools: Tools): Promise<Held> {
   tools.provider(request.mode)
-  const token = randomUUID()
-  const { payment, mine } = await findOrOpen(request, token, tools)
+  const token = randomId()
+  const { payment, created } = await findOrCreate(request, token, tools)
   if (payment.fingerprint !== request.fingerprint) throw new AppError('IDEMPOTENCY_KEY_REUSED')
-  const turn = mine ? payment : await waitForTurn(payment.id, token, tools)
-  if (isSettled(turn)) {
-    const seen = await tools.store.update(turn, (current) => noteSign(current, momentOf(tools)))
-    return { payment: answerable(seen), replayed: true }
+  const current = created ? payment : await waitForAttempt(payment.id, token, tools)
+  if (hasOutcome(current)) {
+    const seen = await tools.store.update(current, (latest) => recordActivity(latest, momentOf(tools)))
+    return { payment: usable(seen), replayed: true }
   }
   try {
-    const settled = await withDeadline('the card', tools.answerMs, countedAttempt(turn, request, tools))
-    return { payment: answerable(settled), replayed: false }
+    const done = await withDeadline('the card', tools.answerMs, countedAttempt(current, request, tools))
+    return { payment: usable(done), replayed: false }
   } catch (error) {
     if (error instanceof AppError) throw error
     throw unavailable(error)
   }
 }
 
-function answerable(payment: Payment): Payment {
+function usable(payment: Payment): Payment {
   const { state, release, declineReason } = payment
   if (state === 'declined') throw new AppError('CARD_DECLINED', { message: declineText(declineReason ?? '') })
   if (state === 'created' || state === 'abandoned') throw unavailable()
@@ -73,16 +72,16 @@ function answerable(payment: Payment): Payment {
   return payment
 }
 
-async function findOrOpen(request: HoldRequest, token: string, tools: Tools): Promise<{ payment: Payment; mine: boolean }> {
+async function findOrCreate(request: HoldRequest, token: string, tools: Tools): Promise<{ payment: Payment; created: boolean }> {
   const { store } = tools
   const earlier = await store.byKey(request.key)
-  if (earlier) return { payment: earlier, mine: false }
+  if (earlier) return { payment: earlier, created: false }
   await tools.cardAttempts.refuseStopped(request.who)
   const { source, key, fingerprint, mode, requestId, instrument, who } = request
   const terms = await request.terms()
-  const payment = openPayment(
+  const payment = newPayment(
     {
-      id: `pay_${randomBytes(15).toString('base64url')}`,
+      id: randomToken('pay_', 15),
       source,
       key,
       fingerprint,
@@ -96,35 +95,36 @@ async function findOrOpen(request: HoldRequest, token: string, tools: Tools): Pr
       attemptBy: token,
       attemptUntil: attemptEnd(tools),
     },
-    tools.clock(),
+    now(),
   )
-  if (await store.insert(payment)) return { payment, mine: true }
+  if (await store.insert(payment)) return { payment, created: true }
   const first = await store.byKey(key)
   if (!first) throw new AppError('PAYMENT_IN_PROGRESS', { retryAfter: 1 })
-  return { payment: first, mine: false }
+  return { payment: first, created: false }
 }
 
-/** The payment when it is settled, or when its request has died and this one may go on in its place. */
-async function waitForTurn(id: string, token: string, tools: Tools): Promise<Payment> {
-  const { store, clock } = tools
-  const patience = Date.now() + tools.waitMs
+/** The payment once its outcome is known, or when the request that made it has ended and this one continues in its place. */
+async function waitForAttempt(id: string, token: string, tools: Tools): Promise<Payment> {
+  const { store } = tools
+  const waitUntil = monotonicMs() + tools.waitMs
   for (;;) {
     const payment = await store.byId(id)
-    if (isSettled(payment)) return payment
-    if (!payment.release && (!payment.attemptUntil || payment.attemptUntil <= clock())) {
-      const taken = await store.update(id, (current) => takeOverAttempt(current, token, clock(), attemptEnd(tools)))
+    if (hasOutcome(payment)) return payment
+    if (!payment.release && (!payment.attemptUntil || payment.attemptUntil <= now())) {
+      const taken = await store.update(id, (current) => takeOverAttempt(current, token, attemptEnd(tools)))
       if (taken.attemptBy === token) return taken
     }
-    if (Date.now() >= patience) throw new AppError('PAYMENT_IN_PROGRESS', { retryAfter: 1 })
+    if (monotonicMs() >= waitUntil) throw new AppError('PAYMENT_IN_PROGRESS', { retryAfter: 1 })
     await delay(POLL_MS)
   }
 }
 
 /** A new confirmation gets a key of its own, because the card may be another one. */
-function takeOverAttempt(payment: Payment, token: string, now: Date, until: Date) {
-  if (isSettled(payment) || payment.release || (payment.attemptUntil && payment.attemptUntil > now)) return null
-  const fresh = payment.intentId ? rotateIdempotencyKey('confirm', payment).set : {}
-  return { set: { ...fresh, attemptBy: token, attemptUntil: until, dueAt: until, lastSeenAt: now } }
+function takeOverAttempt(payment: Payment, token: string, until: Date): Change | null {
+  const at = now()
+  if (hasOutcome(payment) || payment.release || (payment.attemptUntil && payment.attemptUntil > at)) return null
+  const rotated = payment.intentId ? rotateIdempotencyKey('confirm', payment).set : {}
+  return { set: { ...rotated, attemptBy: token, attemptUntil: until, dueAt: until, lastSeenAt: at } }
 }
 
 /** An attempt that counts against its visitor and network for as long as it is under way, and from then on if the bank declines. */
@@ -132,11 +132,11 @@ async function countedAttempt(payment: Payment, { instrument, who }: HoldRequest
   const counted = await beginAttempt(payment, who, tools)
   let declined = false
   try {
-    const settled = await attempt(payment, instrument, tools)
-    declined = settled.state === 'declined'
-    return settled
+    const done = await attempt(payment, instrument, tools)
+    declined = done.state === 'declined'
+    return done
   } finally {
-    // What could not be noted ends by itself.
+    // A place that could not be released expires by itself.
     await counted
       .end(declined ? 'declined' : 'other')
       .catch((err: unknown) => tools.log.warn({ err, paymentId: payment.id }, 'a card attempt was not counted'))
@@ -157,22 +157,22 @@ async function beginAttempt(payment: Payment, who: Caller, tools: Tools): Promis
 /** The payment afterwards; still `created` when the outcome could not be learnt. */
 async function attempt(payment: Payment, instrument: Instrument, tools: Tools): Promise<Payment> {
   const provider = tools.provider(payment.mode)
-  let sure = payment
+  let current = payment
   try {
     const method = instrument.kind === 'method' ? instrument.id : await provider.createMethod(instrument.card)
-    if (sure.intentId) {
-      const known = await settleByReading(sure, provider, tools)
-      if (isSettled(known)) return known
+    if (current.intentId) {
+      const known = await readOutcome(current, provider, tools)
+      if (hasOutcome(known)) return known
     } else {
-      sure = await createIntent(sure, provider, tools)
-      if (isSettled(sure) || !sure.intentId) return sure
+      current = await createIntent(current, provider, tools)
+      if (hasOutcome(current) || !current.intentId) return current
     }
-    const intent = await provider.confirm(sure.intentId as string, method, providerKey('confirm', sure))
-    return await settle(sure, (current) => applyOutcome(current, outcomeOf(intent), momentOf(tools)), tools)
+    const intent = await provider.confirm(current.intentId as string, method, providerKey('confirm', current))
+    return await recordOutcome(current, outcomeOf(intent), tools)
   } catch (error) {
-    if (error instanceof ProviderError) return concludeFailure(sure, error, provider, tools)
-    // Not the provider's doing, the database's for instance: whoever tries again need not wait for a request that has ended.
-    await tools.store.update(payment.id, (current) => endAttempt(current, payment, tools)).catch(() => undefined)
+    if (error instanceof ProviderError) return handleProviderError(current, error, provider, tools)
+    // Not a failure of the provider, but of the database for instance: a repetition need not wait for a request that has ended.
+    await tools.store.update(payment.id, (latest) => endAttempt(latest, payment, tools)).catch(() => undefined)
     throw error
   }
 }
@@ -195,19 +195,19 @@ async function createIntent(payment: Payment, provider: CardProvider, tools: Too
   }
 }
 
-/** A refusal by the bank is an outcome; after anything else the provider is asked how things stand. */
-async function concludeFailure(payment: Payment, error: ProviderError, provider: CardProvider, tools: Tools): Promise<Payment> {
+/** A refusal by the bank is an outcome; after anything else the payment is read at the provider. */
+async function handleProviderError(payment: Payment, error: ProviderError, provider: CardProvider, tools: Tools): Promise<Payment> {
   if (error.kind === 'declined') {
     const outcome = { kind: 'declined' as const, reason: declineReason(error.code, error.declineCode) }
-    return settle(payment, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
+    return recordOutcome(payment, outcome, tools)
   }
-  tools.log.warn({ err: error, paymentId: payment.id }, 'the card provider did not do it')
-  if (error.kind === 'refused' && !isWrongState(error)) return concludeRefusal(payment, error, tools)
-  const known = await settleByReading(payment, provider, tools).catch((err: unknown) => {
+  tools.log.warn({ err: error, paymentId: payment.id }, 'a call to the card provider failed')
+  if (error.kind === 'refused' && !isWrongState(error)) return recordRefusal(payment, error, tools)
+  const known = await readOutcome(payment, provider, tools).catch((err: unknown) => {
     if (!(err instanceof ProviderError)) throw err
     return payment
   })
-  if (isSettled(known)) return known
+  if (hasOutcome(known)) return known
   return tools.store.update(payment.id, (current) => endAttempt(current, payment, tools))
 }
 
@@ -216,10 +216,10 @@ function isWrongState(error: ProviderError): boolean {
 }
 
 /** The request itself is at fault, so nothing is held: the payment method is unknown, or amount or currency do not suit. */
-async function concludeRefusal(payment: Payment, error: ProviderError, tools: Tools): Promise<Payment> {
+async function recordRefusal(payment: Payment, error: ProviderError, tools: Tools): Promise<Payment> {
   if (payment.intentId) {
     const outcome = { kind: 'declined' as const, reason: error.code ?? 'payment_method_refused' }
-    return settle(payment, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
+    return recordOutcome(payment, outcome, tools)
   }
   await tools.store.update(payment.id, abandon)
   if (error.code === 'raw_card_refused') throw new AppError('RAW_CARD_REFUSED', { cause: error })
@@ -230,17 +230,16 @@ async function concludeRefusal(payment: Payment, error: ProviderError, tools: To
   throw unavailable(error)
 }
 
-async function settleByReading(payment: Payment, provider: CardProvider, tools: Tools): Promise<Payment> {
+async function readOutcome(payment: Payment, provider: CardProvider, tools: Tools): Promise<Payment> {
   if (!payment.intentId) return payment
-  const outcome = outcomeOf(await provider.read(payment.intentId))
-  return settle(payment, (current) => applyOutcome(current, outcome, momentOf(tools)), tools)
+  return recordOutcome(payment, outcomeOf(await provider.read(payment.intentId)), tools)
 }
 
-async function settle(known: Payment, decide: Parameters<Tools['store']['update']>[1], tools: Tools): Promise<Payment> {
-  const payment = await tools.store.update(known, decide)
-  if (isSettled(payment)) {
+async function recordOutcome(known: Payment, outcome: Outcome, tools: Tools): Promise<Payment> {
+  const payment = await tools.store.update(known, (current) => applyOutcome(current, outcome, momentOf(tools)))
+  if (hasOutcome(payment)) {
     tools.metrics.paymentOperations.inc({ operation: 'authorise', outcome: payment.state })
-    tools.log.info({ paymentId: payment.id, state: payment.state }, 'payment settled')
+    tools.log.info({ paymentId: payment.id, state: payment.state }, 'payment has an outcome')
   }
   return payment
 }

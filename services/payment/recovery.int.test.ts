@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hold } from './authorisation.ts'
 import { endBooking } from './domain/booking-end.ts'
-import { claimFor } from './domain/transitions.ts'
+import { claimFor, requestRelease } from './domain/transitions.ts'
 import { capture, release } from './payment-operations.ts'
 import type { CardProvider } from './stripe.ts'
-import { held, obliging, openTools, requestFor } from './tools.fixture.ts'
+import { held, openTools, requestFor, workingProvider } from './tools.fixture.ts'
 import { paymentWorker } from './worker.ts'
 
 let { store, toolsWith, close } = {} as Awaited<ReturnType<typeof openTools>>
@@ -22,17 +22,17 @@ let payments = 0
 
 async function authorised(bookingId: string | null) {
   const intent = `pi_${++payments}`
-  const provider = { ...obliging, create: async () => ({ ...held, id: intent, status: 'requires_payment_method' }) }
+  const provider = { ...workingProvider, create: async () => ({ ...held, id: intent, status: 'requires_payment_method' }) }
   const { payment } = await hold(requestFor(`key-${payments}`), toolsWith(provider, after(0)))
   return bookingId === null ? payment : store.update(payment, (current) => claimFor(current, bookingId))
 }
 
 /** A process that gets no further than its call to the provider. */
-const killed = (call: keyof CardProvider): CardProvider => ({ ...obliging, [call]: never })
+const killed = (call: keyof CardProvider): CardProvider => ({ ...workingProvider, [call]: never })
 
 /** What is due a minute after everything stopped, with a provider that answers. */
 async function aMinuteLater(answers: Partial<CardProvider>, seconds = 60): Promise<void> {
-  await paymentWorker(toolsWith({ ...obliging, ...answers }, after(seconds))).run(running)
+  await paymentWorker(toolsWith({ ...workingProvider, ...answers }, after(seconds))).run(running)
 }
 
 describe('C30: within a minute of a kill', () => {
@@ -54,11 +54,13 @@ describe('C30: within a minute of a kill', () => {
 
   test('a refund that a worker was making is made', async () => {
     const payment = await authorised('bk_refund')
-    await capture(payment.id, toolsWith({ ...obliging, capture: async () => ({ ...held, status: 'succeeded' }) }, after(0)))
+    await capture(payment.id, toolsWith({ ...workingProvider, capture: async () => ({ ...held, status: 'succeeded' }) }, after(0)))
     const end = { reason: 'booking-cancelled' as const, bookingId: 'bk_refund', refundMinor: 5000, currency: 'EUR' }
     await store.update(payment.id, (current) => endBooking(current, end, after(0)()))
-    void paymentWorker(toolsWith(killed('refund'), after(0))).run(running)
+    const ending = new AbortController()
+    void paymentWorker(toolsWith(killed('refund'), after(0))).run(ending.signal)
     await expect.poll(async () => (await store.byId(payment.id)).dueAt?.getTime()).toBeGreaterThan(start)
+    ending.abort()
     await aMinuteLater({ refund: async () => ({ id: 're_1', status: 'succeeded', bookingId: 'bk_refund', amount: 5000 }) })
     expect(await store.byId(payment.id)).toMatchObject({ state: 'refunded', refundedMinor: 5000 })
   })
@@ -73,6 +75,24 @@ describe('C30: within a minute of a kill', () => {
   })
 })
 
+test('a void that the provider does not answer keeps its own place only: twenty others are voided meanwhile', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 21; i++) {
+    const { id } = await authorised(`bk_place_${i}`)
+    await store.update(id, (current) => requestRelease(current, 'asked', new Date(start), new Date(start)))
+    ids.push(id)
+  }
+  const [slow, answer] = [(await store.byId(ids[0] ?? '')).intentId, Promise.withResolvers<typeof held>()]
+  const gone = { ...held, status: 'canceled' }
+  const cancel = (intentId: string) => (intentId === slow ? answer.promise : Promise.resolve(gone))
+  const run = aMinuteLater({ cancel })
+  const states = async () => (await Promise.all(ids.map((id) => store.byId(id)))).map(({ state }) => state)
+  await expect.poll(states, { timeout: 10_000 }).toEqual(['authorised', ...Array.from({ length: 20 }, () => 'voided')])
+  answer.resolve(gone)
+  await run
+  expect((await states())[0]).toBe('voided')
+})
+
 test('R-23: a hold whose booking call never comes is voided two minutes after it was made, one that is claimed never is', async () => {
   const [lost, kept] = [await authorised(null), await authorised('bk_kept')]
   const gone = { cancel: async () => ({ ...held, status: 'canceled' }) }
@@ -85,7 +105,7 @@ test('R-23: a hold whose booking call never comes is voided two minutes after it
 })
 
 test('C6: no attempt begins on a payment that is being given up', async () => {
-  const provider = { ...obliging, create: async () => ({ ...held, id: 'pi_giving_up' }) }
+  const provider = { ...workingProvider, create: async () => ({ ...held, id: 'pi_giving_up' }) }
   void hold(requestFor('key-late'), toolsWith({ ...provider, confirm: never }, after(0)))
   await expect.poll(async () => (await store.byKey('key-late'))?.intentId).toBe('pi_giving_up')
   const cancelled = Promise.withResolvers<typeof held>()

@@ -1,5 +1,4 @@
 /** The calls of the payment service: what a visitor pays with, and what bookings do with a payment. */
-import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { ProcessCard, paymentApi } from '@passerelle/contracts/http/payment'
 import type { searchApi } from '@passerelle/contracts/http/search'
@@ -7,12 +6,13 @@ import { judgeAmount } from '@passerelle/contracts/rules/charge'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import type { Peer } from '@passerelle/kit/peer'
+import { now, randomId } from '@passerelle/kit/runtime'
 import { type Held, hold } from './authorisation.ts'
 import { holdAmount } from './domain/amount.ts'
 import { type CardInput, chooseInstrument } from './domain/instrument.ts'
 import { isSystem, mayUse } from './domain/owner.ts'
 import { type Payment, toRecord } from './domain/payment.ts'
-import { applyWebhook, claimFor, noteSign } from './domain/transitions.ts'
+import { applyWebhook, claimFor, recordActivity } from './domain/transitions.ts'
 import { bookingKey, fingerprint, visitorKey } from './fingerprint.ts'
 import { capture, release } from './payment-operations.ts'
 import { readWebhookEvent, type WebhookEvent } from './stripe.ts'
@@ -23,8 +23,8 @@ export type RouteTools = Tools & {
   webhookSecret: Record<'test' | 'live', string | undefined>
 }
 
-/** Money that leaves or comes back without our doing. */
-const OPERATOR_MATTERS = /^(charge\.dispute\.|refund\.failed)/
+/** Money that moves without a call of this service. */
+const OPERATOR_EVENTS = /^(charge\.dispute\.|refund\.failed)/
 
 export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
   const { store, hash } = tools
@@ -61,7 +61,7 @@ export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
       const payment = await store.byId(params.id)
       if (isSystem(caller)) return toRecord(payment)
       refuseOthers(payment, caller)
-      return toRecord(await store.update(payment, (current) => noteSign(current, momentOf(tools))))
+      return toRecord(await store.update(payment, (current) => recordActivity(current, momentOf(tools))))
     },
     async claim({ params, body, caller }) {
       const claimed = await store.update(params.id, (payment) => {
@@ -83,7 +83,7 @@ export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
       const event = readWebhookEvent(body, header('stripe-signature'), tools.webhookSecret[params.mode])
       if (event === 'unsigned') throw new AppError('VALIDATION_ERROR', { message: 'The signature is not valid' })
       if (event === 'unreadable') throw new AppError('VALIDATION_ERROR', { message: 'The body is not an event' })
-      if (OPERATOR_MATTERS.test(event.type)) {
+      if (OPERATOR_EVENTS.test(event.type)) {
         tools.metrics.paymentOperations.inc({ operation: 'webhook', outcome: 'operator' })
         log.error({ type: event.type, intentId: event.intentId }, 'an operator must look at a payment')
       }
@@ -111,7 +111,7 @@ function declined({ code, message, status }: AppError, requestId: string) {
 }
 
 function instrumentOf(input: CardInput, caller: Caller, tools: Tools) {
-  return chooseInstrument(input, { mode: caller.mode, allowRawCards: tools.allowRawCards, now: tools.clock() })
+  return chooseInstrument(input, { mode: caller.mode, allowRawCards: tools.allowRawCards, now: now() })
 }
 
 async function holdForVisitor(body: ProcessCard, caller: Caller, key: string | null, tools: RouteTools): Promise<Held> {
@@ -121,7 +121,7 @@ async function holdForVisitor(body: ProcessCard, caller: Caller, key: string | n
   return hold(
     {
       source: 'visitor',
-      key: visitorKey({ mode: caller.mode, visitor, key: key ?? randomUUID() }, tools.hash),
+      key: visitorKey({ mode: caller.mode, visitor, key: key ?? randomId() }, tools.hash),
       fingerprint: fingerprint({ amount: body.amount, currency: body.currency, offerId, seats: body.seats }, tools.hash),
       mode: caller.mode,
       requestId: caller.requestId,
@@ -153,9 +153,9 @@ function minorOf(amount: string, currency: string): number {
   throw new AppError('VALIDATION_ERROR', { message: held.problem, issues: [{ path: held.field, message: held.problem }] })
 }
 
-/** Only says where to look: what a event claims is never taken over. */
-async function recordWebhook(event: WebhookEvent, mode: 'test' | 'live', { store, clock }: Tools): Promise<void> {
+/** An event only says which payment to read: what it claims is never recorded. */
+async function recordWebhook(event: WebhookEvent, mode: 'test' | 'live', { store }: Tools): Promise<void> {
   const known = (event.paymentId && (await store.findById(event.paymentId))) || (event.intentId && (await store.byIntent(event.intentId)))
   if (!known || known.mode !== mode) return
-  await store.update(known.id, (payment) => applyWebhook(payment, event, clock()))
+  await store.update(known.id, (payment) => applyWebhook(payment, event, now()))
 }

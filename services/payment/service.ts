@@ -51,7 +51,7 @@ export const payment = defineService({
   }),
   needs: { mongo: true, kafka: true },
   async setup({ config, mongo, http, tokens, log, metrics }) {
-    const store = paymentStore(mongo)
+    const store = paymentStore(mongo, { metrics, log })
     const client = (key: string | undefined, url: string | undefined) =>
       key === undefined ? undefined : stripeProvider({ key, url, timeoutMs: config.STRIPE_TIMEOUT_MS, metrics })
     const providers = {
@@ -59,7 +59,6 @@ export const payment = defineService({
       live: client(config.STRIPE_LIVE_KEY, config.STRIPE_LIVE_URL),
     }
     const hash = keyedHash(config.HASH_KEY)
-    const clock = () => new Date()
     const cardAttempts = cardAttemptLimiter({
       store: cardAttemptStore(mongo),
       hash,
@@ -70,7 +69,6 @@ export const payment = defineService({
         stopMs: config.CARD_STOP_SECONDS * 1000,
         waitMs: config.PAYMENT_WAIT_MS,
       },
-      clock,
       log,
       metrics,
     })
@@ -85,7 +83,6 @@ export const payment = defineService({
       webhookSecret: { test: config.STRIPE_TEST_WEBHOOK_SECRET, live: config.STRIPE_LIVE_WEBHOOK_SECRET },
       log,
       metrics,
-      clock,
       hash,
       cardAttempts,
       holdTimes: { holdMs: config.HOLD_SECONDS * 1000, idleMs: config.HOLD_IDLE_SECONDS * 1000 },

@@ -1,38 +1,37 @@
 /** Payments with their outbox. Every change compares the version it was decided on. */
 import { AppError } from '@passerelle/contracts/error'
+import { invariant } from '@passerelle/kit/invariant'
+import type { Log } from '@passerelle/kit/log'
+import type { Metrics } from '@passerelle/kit/metrics'
 import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { createOutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { compareAndSet, createOutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { now } from '@passerelle/kit/runtime'
 import { type Connection, type Model, Schema } from 'mongoose'
-import type { Change, Payment, PaymentEvent } from './domain/payment.ts'
+import { brokenRules } from './domain/invariants.ts'
+import type { Change, Payment, Refund } from './domain/payment.ts'
 
 export type PaymentStore = ReturnType<typeof paymentStore>
 
-type Document = Omit<Payment, 'id'> & { _id: string }
+type Document = Omit<Payment, 'id' | 'refund'> & { _id: string; refund: (Refund & { spentKeys?: number }) | null } & OldFields
+
+/** Names of an earlier release. */
+type OldFields = { tries?: Payment['keyGeneration']; hints?: string[] }
 
 const UPDATE_ROUNDS = 20
 const NEVER = new Date(0)
 
-export function paymentStore(connection: Connection) {
+export function paymentStore(connection: Connection, tools: { metrics: Metrics; log: Log }) {
   const model = connection.model('Payment', schema()) as unknown as Model<Document>
-  const one = async (filter: object): Promise<Payment | null> => toPayment(await model.findOne(filter).lean<Document>())
+  const one = async (filter: object) => toPayment(await model.findOne(filter).lean<Document>())
 
-  /** Compare-and-set: null when somebody else has written since. The event goes out with the change. */
-  async function change(payment: Payment, { set, event }: Change): Promise<Payment | null> {
-    const now = new Date()
-    const version = payment.version + 1
-    const eventCount = payment.eventCount + (event ? 1 : 0)
-    const entry = event && entryOf(event, { sequence: eventCount, at: now, requestId: payment.requestId })
-    const document = await model
-      .findOneAndUpdate(
-        { _id: payment.id, version: payment.version },
-        {
-          $set: { ...set, version, eventCount, updatedAt: now, ...(entry && { outboxPending: true }) },
-          ...(entry && { $push: { outbox: { $each: [entry] } } }),
-        },
-        { returnDocument: 'after' },
-      )
-      .lean<Document>()
-    return toPayment(document)
+  /** Compare-and-set: null when the payment was written since it was read. @throws InvariantError before anything is written */
+  async function transition(before: Payment, { set, event }: Change): Promise<Payment | null> {
+    const { id: paymentId, version, state: from, requestId } = before
+    const after = { ...before, ...set }
+    for (const rule of brokenRules({ before, after, event })) invariant(false, rule, { paymentId, from, to: after.state }, tools)
+    const updatedAt = now()
+    const events = event ? [createOutboxEvent(event.definition, event.data, { sequence: version + 1, at: updatedAt, requestId })] : []
+    return toPayment(await compareAndSet(model, { _id: paymentId, version }, { ...set, updatedAt }, events))
   }
 
   return {
@@ -75,7 +74,7 @@ export function paymentStore(connection: Connection) {
         known = null
         if (!decided) continue
         try {
-          const written = await change(payment, decided)
+          const written = await transition(payment, decided)
           if (written) return written
         } catch (error) {
           if (isDuplicateKey(error, 'bookingId')) throw new AppError('PAYMENT_NOT_USABLE', { cause: error })
@@ -105,7 +104,6 @@ function schema(): Schema {
     {
       _id: { type: String, required: true },
       version: { type: Number, required: true },
-      eventCount: { type: Number, required: true },
       state: { type: String, required: true },
       source: { type: String, required: true },
       key: { type: String, required: true },
@@ -152,22 +150,23 @@ function schema(): Schema {
 
 function toPayment(document: Document | null): Payment | null {
   if (!document) return null
-  const { _id: id, ...fields } = document
-  return { ...absentBefore(document), id, ...fields }
+  const { _id: id, tries, hints, refund, ...fields } = document
+  return {
+    ...absentBefore(document),
+    id,
+    ...fields,
+    refund: refund && { ...refund, keyRotations: refund.keyRotations ?? refund.spentKeys ?? 0 },
+  }
 }
 
-/** Fields that payments of an earlier version have not. */
-function absentBefore({ createdAt }: Document) {
+/** Fields that payments of an earlier release have not, or have under another name. */
+function absentBefore({ createdAt, tries, hints }: Document) {
   return {
     visitorId: null,
     userId: null,
     lastSeenAt: createdAt,
     refusedRefunds: [],
-    webhookEvents: [],
-    keyGeneration: { create: 1, confirm: 1, capture: 1, void: 1 },
+    webhookEvents: hints ?? [],
+    keyGeneration: tries ?? { create: 1, confirm: 1, capture: 1, void: 1 },
   }
-}
-
-function entryOf({ definition, data }: PaymentEvent, about: { sequence: number; at: Date; requestId: string }) {
-  return createOutboxEvent(definition, data as never, about)
 }

@@ -2,7 +2,7 @@
  * The card provider. Every answer becomes an `Intent`, every failure a `ProviderError` that says what is known about the outcome.
  * Amounts are our minor units on this side.
  */
-import type { Metrics } from '@passerelle/kit/metrics'
+import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { guard } from '@passerelle/kit/resilience'
 import Stripe from 'stripe'
 import { z } from 'zod'
@@ -72,17 +72,10 @@ export function stripeProvider({ key, url, timeoutMs, metrics }: StripeOptions):
     openMs: 2000,
     isFailure: (error) => toProviderError(error).kind === 'unknown',
   })
-  const call = async <T>(operation: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      const result = await guarded(work)
-      metrics.supplierCalls.inc({ peer: 'stripe', operation, outcome: 'ok' })
-      return result
-    } catch (error) {
-      const failure = toProviderError(error)
-      metrics.supplierCalls.inc({ peer: 'stripe', operation, outcome: failure.kind })
-      throw failure
-    }
-  }
+  const call = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
+    countSupplierCall(metrics, { peer: 'stripe', operation, outcomeOf: (error) => (error as ProviderError).kind }, () =>
+      guarded(work).catch((error) => Promise.reject(toProviderError(error))),
+    )
 
   return {
     async create({ id, amountMinor, currency }, idempotencyKey) {

@@ -4,6 +4,7 @@ import { keyedHash } from '@passerelle/kit/keyed-hash'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { testCaller } from '@passerelle/kit/testing'
 import { testServers } from '@passerelle/servers/test/test-servers'
 import type { HoldRequest } from './authorisation.ts'
@@ -14,7 +15,7 @@ import type { Tools } from './tools.ts'
 export const held = { id: 'pi_1', status: 'requires_capture', error: null, cardSummary: { brand: 'visa', last4: '4242' } }
 
 /** Does what it is asked. */
-export const obliging = {
+export const workingProvider = {
   create: async () => ({ ...held, status: 'requires_payment_method' }),
   confirm: async () => held,
   read: async () => ({ ...held, status: 'requires_payment_method' }),
@@ -23,14 +24,16 @@ export const obliging = {
 export async function openTools() {
   const servers = await testServers()
   const { MONGO_URL, NAMESPACE } = servers.environment
-  const connection = await connectMongo(MONGO_URL, `${NAMESPACE}payment`, createLog('payment', 'silent'))
-  const store = paymentStore(connection)
+  const [log, metrics] = [createLog('payment', 'silent'), createMetrics('payment')]
+  const connection = await connectMongo(MONGO_URL, `${NAMESPACE}payment`, log)
+  const store = paymentStore(connection, { metrics, log })
   await ensureIndexes(connection)
+  let time = () => new Date()
+  const restoreRuntime = replaceRuntime({ now: () => time().getTime() })
   const tools: Omit<Tools, 'provider'> = {
     store,
-    log: createLog('payment', 'silent'),
-    metrics: createMetrics('payment'),
-    clock: () => new Date(),
+    log,
+    metrics,
     hash: keyedHash('a key of the tests'),
     cardAttempts: { refuseStopped: async () => undefined, begin: async () => ({ end: async () => undefined }) },
     holdTimes: { holdMs: 900_000, idleMs: 120_000 },
@@ -40,8 +43,15 @@ export async function openTools() {
   }
   return {
     store,
-    toolsWith: (provider: CardProvider, clock = () => new Date()): Tools => ({ ...tools, clock, provider: () => provider }),
+    metrics,
+    connection,
+    /** With a clock, that is the time of everything from now on. */
+    toolsWith(provider: CardProvider, clock?: () => Date): Tools {
+      if (clock) time = clock
+      return { ...tools, provider: () => provider }
+    },
     async close() {
+      restoreRuntime()
       await connection.dropDatabase()
       await connection.close()
       await servers.stop()

@@ -4,6 +4,7 @@ import type { Mode } from '@passerelle/contracts/http/common'
 import type { KeyedHash } from '@passerelle/kit/keyed-hash'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
+import { now } from '@passerelle/kit/runtime'
 import type { CardAttemptLimiter } from './card-attempts/limiter.ts'
 import type { HoldTimes, Moment } from './domain/payment.ts'
 import type { PaymentStore } from './store.ts'
@@ -15,7 +16,6 @@ export type Tools = {
   provider(mode: Mode): CardProvider
   log: Log
   metrics: Metrics
-  clock(): Date
   hash: KeyedHash
   cardAttempts: CardAttemptLimiter
   holdTimes: HoldTimes
@@ -25,8 +25,8 @@ export type Tools = {
   waitMs: number
 }
 
-export function momentOf({ clock, holdTimes }: Tools): Moment {
-  return { ...holdTimes, now: clock() }
+export function momentOf({ holdTimes }: Tools): Moment {
+  return { ...holdTimes, now: now() }
 }
 
 export function unavailable(cause?: unknown): AppError {

@@ -3,12 +3,12 @@
  * a guard, and its errors carry no message, so they are read here and nowhere else. It cannot be told to stop either: a call that was
  * given up keeps its connection until the other side closes it, and the guard's places and breaker bound how many those are.
  */
-import { Duffel, DuffelError } from '@duffel/api'
 import { AppError, type ErrorCode } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
+import { createDuffel, type DuffelClient, DuffelError } from '@passerelle/kit/duffel'
 import type { Log } from '@passerelle/kit/log'
-import type { Metrics } from '@passerelle/kit/metrics'
-import { DeadlineError, type Guard, type GuardedCall, guard } from '@passerelle/kit/resilience'
+import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
+import { DeadlineError, type Guard, type GuardedCall, guard, retryWhenConnectionLost } from '@passerelle/kit/resilience'
 import { nowMs } from '@passerelle/kit/runtime'
 import { z } from 'zod'
 import type { SupplierSearch } from './domain/criteria.ts'
@@ -63,15 +63,8 @@ export const LEAST_SEARCH_MS = LEAST_SUPPLIER_TIMEOUT_MS + SENDING_MS
 /** A mode without a token has a supplier that fails every call. */
 export function createSuppliers(config: DuffelConfig, metrics: Metrics, log: Log): (mode: Mode) => Supplier {
   const { DUFFEL_TEST_TOKEN, DUFFEL_TEST_URL, DUFFEL_LIVE_TOKEN, DUFFEL_LIVE_URL } = config
-  const test = createSupplier(
-    new Duffel({ token: DUFFEL_TEST_TOKEN, basePath: DUFFEL_TEST_URL, source: 'passerelle' }),
-    config,
-    metrics,
-    log,
-  )
-  const live = DUFFEL_LIVE_TOKEN
-    ? createSupplier(new Duffel({ token: DUFFEL_LIVE_TOKEN, basePath: DUFFEL_LIVE_URL, source: 'passerelle' }), config, metrics, log)
-    : absentSupplier
+  const test = createSupplier(createDuffel(DUFFEL_TEST_TOKEN, DUFFEL_TEST_URL), config, metrics, log)
+  const live = DUFFEL_LIVE_TOKEN ? createSupplier(createDuffel(DUFFEL_LIVE_TOKEN, DUFFEL_LIVE_URL), config, metrics, log) : absentSupplier
   return (mode) => (mode === 'live' ? live : test)
 }
 
@@ -94,7 +87,7 @@ const SEAT_MAPS: Operation = { name: 'seat-maps', failed: 'SEAT_MAPS_FAILED', bu
 /** The client puts ids into addresses as they are. */
 const SUPPLIER_ID = /^off_[A-Za-z0-9_]+$/
 
-function createSupplier(duffel: Duffel, config: DuffelConfig, metrics: Metrics, log: Log): Supplier {
+function createSupplier(duffel: DuffelClient, config: DuffelConfig, metrics: Metrics, log: Log): Supplier {
   const guarded = ({ name, busy }: Operation, timeoutMs: number) =>
     guard({
       name: `duffel ${name}`,
@@ -112,14 +105,13 @@ function createSupplier(duffel: Duffel, config: DuffelConfig, metrics: Metrics, 
   }
 
   const make = async <T>(operation: Operation, call: SupplierCall | undefined, ask: () => Promise<{ data: T }>): Promise<T> => {
-    const count = (outcome: string) => metrics.supplierCalls.inc({ peer: 'duffel', operation: operation.name, outcome })
     try {
-      const { data } = await guards[operation.name](() => againWhenCut(ask), call)
-      count('ok')
+      const { data } = await countSupplierCall(metrics, { peer: 'duffel', operation: operation.name, outcomeOf }, () =>
+        guards[operation.name](() => retryWhenConnectionLost(ask), call),
+      )
       return data
     } catch (error) {
       const known = toAppError(error, operation)
-      count(outcomeOf(error))
       if (known.status >= 500) log.warn({ err: error, supplier: describe(error), operation: operation.name }, 'the supplier failed')
       throw known
     }
@@ -154,16 +146,6 @@ function createSupplier(duffel: Duffel, config: DuffelConfig, metrics: Metrics, 
       const maps: unknown = await read(SEAT_MAPS, supplierId, call, () => duffel.seatMaps.get({ offer_id: supplierId }))
       return Array.isArray(maps) ? (maps as SupplierSeatMap[]) : []
     },
-  }
-}
-
-/** A kept connection that the other side has just closed breaks the next call before anything was answered: it is asked once more. */
-async function againWhenCut<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ECONNRESET') throw error
-    return ask()
   }
 }
 

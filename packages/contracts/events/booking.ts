@@ -39,6 +39,3 @@ export const bookingCancelled = event(
   Base.extend({ paymentId: z.string(), refundMinor: z.int().nonnegative(), currency: CurrencyCode }),
   byBooking,
 )
-
-/** The last flight has landed. */
-export const bookingCompleted = event('booking', 'booking.completed', 1, Base, byBooking)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { event } from '../event.ts'
-import { Mode } from '../http/common.ts'
 
 export const brandChanged = event(
   'brand',
@@ -9,8 +8,6 @@ export const brandChanged = event(
   z.object({ brandKey: z.string(), version: z.int() }),
   (data) => data.brandKey,
 )
-/** The product went from test to live or back; `by` is the administrator's user id. */
-export const systemModeChanged = event('brand', 'system.mode-changed', 1, z.object({ mode: Mode, by: z.string() }), () => 'system')
 /** A message of the contact form was stored; who wrote what is asked of the brand service. */
 export const contactReceived = event(
   'brand',

@@ -19,5 +19,4 @@ export const accountBookingLinked = event(
   z.object({ userId: z.string(), bookingId: z.string() }),
   byUser,
 )
-export const accountPasswordChanged = event('identity', 'account.password-changed', 1, z.object({ userId: z.string() }), byUser)
 export const accountErased = event('identity', 'account.erased', 1, z.object({ userId: z.string() }), byUser)

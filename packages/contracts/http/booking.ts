@@ -148,6 +148,10 @@ export const BookingContact = z.object({
 })
 export type BookingContact = z.infer<typeof BookingContact>
 
+/** The booking service's response to the gateway, which takes `contact` out: for identity, when a guest's booking is confirmed. */
+export const BookingCreatedInternally = BookingCreated.extend({ contact: BookingContact.optional() })
+export type BookingCreatedInternally = z.infer<typeof BookingCreatedInternally>
+
 export const bookingApi = contract('booking', {
   createBooking: {
     method: 'POST',
@@ -257,17 +261,6 @@ export const bookingApi = contract('booking', {
     summary: 'Who to make an account for',
     params: ById,
     response: BookingContact,
-    errors: ['BOOKING_NOT_FOUND'],
-  },
-  attachUser: {
-    method: 'PUT',
-    path: '/internal/bookings/:id/user',
-    access: 'internal',
-    callers: ['gateway'],
-    summary: 'The booking belongs to this account; safe to repeat',
-    params: ById,
-    body: z.object({ userId: Id }),
-    response: Done,
     errors: ['BOOKING_NOT_FOUND'],
   },
 })

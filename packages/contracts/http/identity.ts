@@ -1,6 +1,7 @@
 /** Calls of the identity service. A new session's token leaves it in a header that only the gateway sees and turns into the cookie. */
 import { z } from 'zod'
 import { contract } from '../route.ts'
+import { BookingContact } from './booking.ts'
 import { Done, Id } from './common.ts'
 
 /** Response headers from identity to the gateway, never to the browser. */
@@ -248,7 +249,8 @@ export const identityApi = contract('identity', {
     access: 'internal',
     callers: ['gateway'],
     summary: 'The account of a guest booking, made or found; sooner than the event does it',
-    body: z.object({ bookingId: Id }),
+    /** Without the contact identity asks the booking service for it. */
+    body: z.object({ bookingId: Id, contact: BookingContact.optional() }),
     response: AccountFromBooking,
     errors: ['BOOKING_NOT_FOUND'],
   },

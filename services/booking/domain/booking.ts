@@ -1,14 +1,13 @@
 /** A booking as it is stored, and as the public sees it. */
 
-import type { ErrorCode } from '@passerelle/contracts/error'
-import type { Booking } from '@passerelle/contracts/http/booking'
+import { type ErrorCode, errorCatalogue } from '@passerelle/contracts/error'
+import type { Booking, BookingAttempt } from '@passerelle/contracts/http/booking'
 import type { Money, PassengerType } from '@passerelle/contracts/http/common'
 import type { FlightOffer, Quote } from '@passerelle/contracts/http/search'
 import { REFERENCE_LENGTH } from '@passerelle/contracts/rules/booking-reference'
 import { instantOf } from '@passerelle/contracts/rules/local-time'
 import { compareAmounts, fromMinor, subtractAmounts, toMinor } from '@passerelle/contracts/rules/money'
 import { ticketName } from '@passerelle/contracts/rules/passengers'
-import type { RefundDue } from './refund.ts'
 import { publicStatus, type SagaState } from './state.ts'
 
 /** One passenger without documents: those are sealed apart. */
@@ -25,6 +24,9 @@ export type BookedPerson = {
   phone: string
 }
 
+/** `minor` goes back to the card, in the charge's currency: 0 unless the kind is card. `credit` is set when the kind is credit. */
+export type RefundDue = { kind: 'card' | 'credit' | 'operator' | 'none'; minor: number; credit: Money | null }
+
 export type Failure = { code: ErrorCode; message?: string; details?: Record<string, unknown> }
 
 export type BookingRecord = {
@@ -34,12 +36,12 @@ export type BookingRecord = {
   /** Ours; its first 8 characters are the reference. */
   providerId: string
   reference: string
-  /** A keyed hash of the attempt's key and of whose it is. */
+  /** A keyed hash of the attempt's key and of its visitor or account. */
   idempotencyKey: string
   /** A keyed hash of everything in the request but the card; null once the documents are destroyed. */
   requestHash: string | null
   /** A keyed hash of offer and passengers. One booking with a ticket, or on the way to one, has it; null for all others. */
-  partyKey: string | null
+  passengersKey: string | null
   /** Later attempts of the same visitor that were answered with this booking. */
   furtherAttempts: { key: string; requestHash: string }[]
   paymentId: string
@@ -69,8 +71,12 @@ export type BookingRecord = {
   supplierCharge: Money
   lastArrival: Date
   firstDeparture: Date
+  /** What the payment service answered to the capture. */
+  captured: { minor: number; currency: string } | null
   /** The supplier's order. */
   orderId: string | null
+  /** When the supplier confirmed that this order is cancelled. */
+  orderCancelledAt: Date | null
   airlineReference: string | null
   /** False when the airline's order says that it cannot be cancelled. */
   orderCancellable: boolean
@@ -81,7 +87,7 @@ export type BookingRecord = {
   open: boolean
   nextAt: Date
   leaseUntil: Date
-  /** How often the present state was tried without getting on. */
+  /** Attempts at the present state's step that failed. */
   tries: number
   /** A cancellation that was asked for while the outcome was open. */
   pendingCancellation: boolean
@@ -107,7 +113,7 @@ export function cappedRefund(booking: BookingRecord, supplierRefund: string): nu
   return Math.min(booking.charge.minor, toMinor(supplierRefund, booking.charge.currency))
 }
 
-/** Names and addresses of the party, documents never. */
+/** With names and seats of the passengers, never with documents or addresses. */
 export function toPublic(booking: BookingRecord, now: Date): Booking {
   const { currency } = booking.charge
   const backToCard = cardRefund(booking)
@@ -154,7 +160,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
   }
 }
 
-/** What goes back to the card; null when that is another's matter than the card's. */
+/** What goes back to the card; null when the refund takes another way. */
 export function cardRefund({ refund, charge }: BookingRecord): Money | null {
   if (!refund || refund.kind === 'credit' || refund.kind === 'operator') return null
   return { amount: fromMinor(refund.minor, charge.currency), currency: charge.currency }
@@ -178,6 +184,23 @@ export function flightTimes(slices: FlightOffer['slices']): { firstDeparture: Da
     lastArrival: new Date(instantOf(last.arriving_at, last.destination.time_zone)),
   }
 }
+
+/** What became of a checkout attempt, for a visitor who did not get the answer; `booking` is the one that it has led to. */
+export function attemptOutcome(booking: Pick<BookingRecord, 'state' | 'pendingCancellation'> | null): BookingAttempt['outcome'] {
+  if (!booking) return 'none'
+  if (hasFailed(booking.state)) return booking.pendingCancellation ? 'cancelled' : 'failed'
+  // The attempt led to a confirmed booking, whether or not the flight has landed since.
+  const status = publicStatus(booking.state, new Date(0), new Date(0))
+  return status === 'completed' ? 'confirmed' : status
+}
+
+/** null unless nothing was booked. */
+export function failureText({ state, failure }: Pick<BookingRecord, 'state' | 'failure'>): BookingAttempt['failure'] {
+  if (!hasFailed(state) || !failure) return null
+  return { code: failure.code, message: failure.message ?? errorCatalogue[failure.code][1] }
+}
+
+export const hasFailed = (state: SagaState): boolean => state === 'FAILED' || state === 'ORDER_FAILED'
 
 /** Failed bookings are not listed, unless the traveller had asked to cancel: then they look for it under Cancelled. */
 export function isListed(booking: BookingRecord): boolean {

@@ -56,7 +56,7 @@ export type SupplierOrder = { id: string; airlineReference: string | null; cance
 export type OrderOutcome =
   | { kind: 'ordered'; order: SupplierOrder }
   /** The supplier offer can no longer be ordered although nothing was ordered for us: shop again for the same flights. */
-  | { kind: 'spent' }
+  | { kind: 'offer-used' }
   /** The price at the supplier is another one. */
   | { kind: 'repriced' }
   /** Certainly no order; `code` is what the traveller is told. */
@@ -66,7 +66,7 @@ export type OrderOutcome =
 
 type Answer = { status: number; codes: string[]; message?: string }
 
-const SPENT = new Set(['offer_request_already_booked'])
+const OFFER_USED = new Set(['offer_request_already_booked'])
 const REPRICED = new Set(['price_changed', 'payment_amount_does_not_match_order_amount', 'payment_currency_does_not_match_order_currency'])
 const GONE = new Set(['offer_expired', 'offer_no_longer_available', 'past_payment_required_by_date'])
 const SEAT = new Set(['ancillary_service_not_available'])
@@ -77,7 +77,7 @@ export function judgeRefusal({ status, codes, message }: Answer): OrderOutcome {
   const has = (set: Set<string>) => codes.some((code) => set.has(code))
   const reason = codes[0] ?? `http-${status}`
   if (has(AMBIGUOUS)) return { kind: 'unknown', reason }
-  if (has(SPENT)) return { kind: 'spent' }
+  if (has(OFFER_USED)) return { kind: 'offer-used' }
   if (has(REPRICED)) return { kind: 'repriced' }
   if (has(GONE) || status === 404) return { kind: 'rejected', code: 'OFFER_EXPIRED', reason }
   if (has(SEAT)) return { kind: 'rejected', code: 'SEAT_UNAVAILABLE', reason }

@@ -44,7 +44,7 @@ function tie(
  * The same text for the same people on the same offer, in whatever order and however their names are typed. The first passenger's e-mail
  * is the contact's.
  */
-export function partyText(offerId: string, passengers: readonly Passenger[]): string {
+export function passengersText(offerId: string, passengers: readonly Passenger[]): string {
   const name = (typed: string) => (ticketName(typed)?.text ?? typed.trim()).toUpperCase()
   const people = passengers.map((one) => JSON.stringify([name(one.firstName), name(one.lastName), one.type, one.dateOfBirth]))
   return JSON.stringify([offerId, passengers[0]?.email?.trim().toLowerCase() ?? '', people.sort()])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeRefund, keepsPromise, type SupplierRefund } from './refund.ts'
+import { judgeRefund, keepsPromise, type SupplierRefund } from './cancellation.ts'
 
 const charge = { minor: 27_400, currency: 'EUR' }
 const judge = (change: Partial<SupplierRefund>) =>

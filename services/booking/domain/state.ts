@@ -1,83 +1,62 @@
-/** The states of a booking's saga, what the public sees of them, and which steps exist between them. */
+/** The states of a booking: what each means to the public and to the workers, and which transitions exist between them. */
 import type { BookingStatus } from '@passerelle/contracts/http/booking'
 
-export const sagaStates = [
-  'REQUESTED',
-  'ORDERING',
-  'ORDER_UNKNOWN',
-  'ORDERED',
-  'CAPTURE_FAILED',
-  'ORDER_FAILED',
-  'FAILED',
-  'CONFIRMED',
-  'CANCEL_REQUESTED',
-  'ORDER_CANCELLED',
-  'REFUNDED',
-  'COMPLETED',
-  'NEEDS_ATTENTION',
-] as const
-export type SagaState = (typeof sagaStates)[number]
+/**
+ * open: a worker has something to do. awaitsOutcome: the airline's answer, or the payment, is still open. mayHaveTicket: there is a
+ * ticket or may yet be one, so the same passengers cannot book the flight again.
+ */
+const states = {
+  REQUESTED: { status: 'pending', open: true, awaitsOutcome: true, mayHaveTicket: true },
+  ORDERING: { status: 'pending', open: true, awaitsOutcome: true, mayHaveTicket: true },
+  ORDER_UNKNOWN: { status: 'pending', open: true, awaitsOutcome: true, mayHaveTicket: true },
+  ORDERED: { status: 'pending', open: true, awaitsOutcome: true, mayHaveTicket: true },
+  CAPTURE_FAILED: { status: 'pending', open: true, awaitsOutcome: true, mayHaveTicket: true },
+  ORDER_FAILED: { status: 'pending', open: true, awaitsOutcome: false, mayHaveTicket: false },
+  FAILED: { status: 'cancelled', open: false, awaitsOutcome: false, mayHaveTicket: false },
+  CONFIRMED: { status: 'confirmed', open: false, awaitsOutcome: false, mayHaveTicket: true },
+  CANCEL_REQUESTED: { status: 'confirmed', open: true, awaitsOutcome: false, mayHaveTicket: true },
+  ORDER_CANCELLED: { status: 'cancelled', open: false, awaitsOutcome: false, mayHaveTicket: false },
+  REFUNDED: { status: 'cancelled', open: false, awaitsOutcome: false, mayHaveTicket: false },
+  COMPLETED: { status: 'completed', open: false, awaitsOutcome: false, mayHaveTicket: true },
+  NEEDS_ATTENTION: { status: 'pending', open: false, awaitsOutcome: false, mayHaveTicket: true },
+} as const satisfies Record<string, { status: BookingStatus; open: boolean; awaitsOutcome: boolean; mayHaveTicket: boolean }>
 
-const steps: Record<SagaState, readonly SagaState[]> = {
-  REQUESTED: ['ORDERING', 'ORDER_FAILED', 'FAILED'],
-  ORDERING: ['ORDERING', 'ORDERED', 'ORDER_UNKNOWN', 'ORDER_FAILED'],
-  ORDER_UNKNOWN: ['ORDERED', 'ORDER_FAILED'],
-  ORDERED: ['CONFIRMED', 'CAPTURE_FAILED'],
-  CAPTURE_FAILED: ['ORDER_FAILED', 'ORDERED', 'NEEDS_ATTENTION'],
-  ORDER_FAILED: ['FAILED', 'NEEDS_ATTENTION'],
-  FAILED: [],
-  CONFIRMED: ['CANCEL_REQUESTED', 'COMPLETED'],
-  CANCEL_REQUESTED: ['ORDER_CANCELLED', 'CONFIRMED', 'NEEDS_ATTENTION'],
-  ORDER_CANCELLED: ['REFUNDED'],
-  REFUNDED: [],
-  COMPLETED: [],
-  NEEDS_ATTENTION: ['CONFIRMED', 'FAILED', 'REFUNDED', 'ORDERED', 'ORDER_FAILED'],
+export type SagaState = keyof typeof states
+export const sagaStates = Object.keys(states) as SagaState[]
+
+type OutcomeEvent = 'booking.confirmed' | 'booking.failed' | 'booking.cancelled'
+
+/** From each state to those that may follow it, with the event that has to leave in the same write; null: none has to. */
+const transitions: Record<SagaState, Partial<Record<SagaState, OutcomeEvent | null>>> = {
+  REQUESTED: { ORDERING: null, ORDER_FAILED: null, FAILED: 'booking.failed' },
+  ORDERING: { ORDERING: null, ORDERED: null, ORDER_UNKNOWN: null, ORDER_FAILED: null },
+  ORDER_UNKNOWN: { ORDERED: null, ORDER_FAILED: null },
+  ORDERED: { CONFIRMED: 'booking.confirmed', CAPTURE_FAILED: null },
+  CAPTURE_FAILED: { ORDER_FAILED: null, ORDERED: null, NEEDS_ATTENTION: null },
+  ORDER_FAILED: { FAILED: 'booking.failed', NEEDS_ATTENTION: null },
+  FAILED: {},
+  CONFIRMED: { CANCEL_REQUESTED: null, COMPLETED: null },
+  CANCEL_REQUESTED: { ORDER_CANCELLED: 'booking.cancelled', CONFIRMED: null, NEEDS_ATTENTION: null },
+  ORDER_CANCELLED: { REFUNDED: null },
+  REFUNDED: {},
+  COMPLETED: {},
+  NEEDS_ATTENTION: { CONFIRMED: null, FAILED: 'booking.failed', REFUNDED: null, ORDERED: null, ORDER_FAILED: null },
 }
 
-export function mayBecome(from: SagaState, to: SagaState): boolean {
-  return steps[from].includes(to)
-}
+export const mayBecome = (from: SagaState, to: SagaState): boolean => transitions[from][to] !== undefined
 
-/** States in which a worker has something to do. */
-export const openStates: readonly SagaState[] = [
-  'REQUESTED',
-  'ORDERING',
-  'ORDER_UNKNOWN',
-  'ORDERED',
-  'CAPTURE_FAILED',
-  'ORDER_FAILED',
-  'CANCEL_REQUESTED',
-]
+/** The event without which this transition is not complete. */
+export const eventOf = (from: SagaState, to: SagaState): OutcomeEvent | null => transitions[from][to] ?? null
 
-export function isOpen(state: SagaState): boolean {
-  return openStates.includes(state)
-}
+export const isOpen = (state: SagaState): boolean => states[state].open
 
-/** The airline's answer, or the payment, is still open: a visitor who asks is told "pending". */
-export function awaitsOutcome(state: SagaState): boolean {
-  return isOpen(state) && state !== 'ORDER_FAILED' && state !== 'CANCEL_REQUESTED'
-}
+/** A visitor who asks is told "pending". */
+export const awaitsOutcome = (state: SagaState): boolean => states[state].awaitsOutcome
 
-/** There is no ticket, or none any more: the same passengers may book the flight again. */
-export function isWithoutTicket(state: SagaState): boolean {
-  return state === 'ORDER_FAILED' || state === 'FAILED' || state === 'ORDER_CANCELLED' || state === 'REFUNDED'
-}
+export const mayHaveTicket = (state: SagaState): boolean => states[state].mayHaveTicket
 
 /** A confirmed booking whose last flight has landed reads completed, before the periodic job has written it. */
 export function publicStatus(state: SagaState, lastArrival: Date, now: Date): BookingStatus {
-  switch (state) {
-    case 'CONFIRMED':
-      return lastArrival < now ? 'completed' : 'confirmed'
-    case 'CANCEL_REQUESTED':
-      return 'confirmed'
-    case 'COMPLETED':
-      return 'completed'
-    case 'FAILED':
-    case 'ORDER_CANCELLED':
-    case 'REFUNDED':
-      return 'cancelled'
-    default:
-      if (!sagaStates.includes(state)) throw new RangeError('not a state of a booking')
-      return 'pending'
-  }
+  if (!sagaStates.includes(state)) throw new RangeError('not a state of a booking')
+  return state === 'CONFIRMED' && lastArrival < now ? 'completed' : states[state].status
 }

@@ -2,14 +2,13 @@
  * Whoever tries many cards until one works is stopped: each attempt takes a place before the provider is asked, by visitor and by network,
  * and gives it back unless the bank declines.
  */
-import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { networkOf } from '@passerelle/contracts/rules/network'
 import type { Caller } from '@passerelle/kit/auth'
 import type { KeyedHash } from '@passerelle/kit/keyed-hash'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { delay } from '@passerelle/kit/runtime'
+import { delay, monotonicMs, now, nowMs, randomId } from '@passerelle/kit/runtime'
 import type { AttemptLimit, CardAttemptStore } from './store.ts'
 
 export type Attempting = Pick<Caller, 'visitorId' | 'ip' | 'mode'>
@@ -33,12 +32,12 @@ export type CardAttemptLimiter = {
   begin(who: Attempting): Promise<CardAttempt>
 }
 
-type Tools = { store: CardAttemptStore; hash: KeyedHash; limits: CardAttemptLimits; clock(): Date; log: Log; metrics: Metrics }
+type Tools = { store: CardAttemptStore; hash: KeyedHash; limits: CardAttemptLimits; log: Log; metrics: Metrics }
 type Subject = { id: string; kind: 'visitor' | 'network'; limit: AttemptLimit }
 
 const POLL_MS = 150
 
-export function cardAttemptLimiter({ store, hash, limits, clock, log, metrics }: Tools): CardAttemptLimiter {
+export function cardAttemptLimiter({ store, hash, limits, log, metrics }: Tools): CardAttemptLimiter {
   const { windowMs, stopMs } = limits
 
   /** Addresses can be guessed, so they are stored under a keyed hash only. */
@@ -58,7 +57,7 @@ export function cardAttemptLimiter({ store, hash, limits, clock, log, metrics }:
   }
 
   function stopped(until: Date, by: Subject['kind'] | 'either'): AppError {
-    const seconds = Math.max(1, Math.ceil((until.getTime() - clock().getTime()) / 1000))
+    const seconds = Math.max(1, Math.ceil((until.getTime() - nowMs()) / 1000))
     const minutes = Math.ceil(seconds / 60)
     metrics.paymentOperations.inc({ operation: 'authorise', outcome: 'stopped' })
     log.warn({ by, seconds }, 'card attempts are stopped')
@@ -68,14 +67,14 @@ export function cardAttemptLimiter({ store, hash, limits, clock, log, metrics }:
     })
   }
 
-  /** What is under way ends soon, well or badly: then there is room or a stop. */
+  /** Attempts under way end soon: then there is room or a stop. */
   async function reserve({ id: subject, kind, limit }: Subject, id: string): Promise<void> {
-    const patience = Date.now() + limits.waitMs
+    const waitUntil = monotonicMs() + limits.waitMs
     for (;;) {
-      const reservation = await store.reserve(subject, id, limit, clock())
+      const reservation = await store.reserve(subject, id, limit, now())
       if (reservation.kind === 'reserved') return
       if (reservation.kind === 'stopped') throw stopped(reservation.until, kind)
-      if (Date.now() >= patience) throw new AppError('RATE_LIMITED', { retryAfter: 2 })
+      if (monotonicMs() >= waitUntil) throw new AppError('RATE_LIMITED', { retryAfter: 2 })
       await delay(POLL_MS)
     }
   }
@@ -89,13 +88,13 @@ export function cardAttemptLimiter({ store, hash, limits, clock, log, metrics }:
       const subjects = subjectsOf(who)
       const until = await store.stoppedUntil(
         subjects.map(({ id }) => id),
-        clock(),
+        now(),
       )
       if (until) throw stopped(until, 'either')
     },
     async begin(who) {
       const subjects = subjectsOf(who)
-      const id = randomUUID()
+      const id = randomId()
       const reserved: Subject[] = []
       try {
         for (const subject of subjects) {
@@ -109,7 +108,7 @@ export function cardAttemptLimiter({ store, hash, limits, clock, log, metrics }:
       return {
         async end(outcome) {
           if (outcome === 'other') return release(subjects, id)
-          await Promise.all(subjects.map((subject) => store.decline(subject.id, id, subject.limit, clock())))
+          await Promise.all(subjects.map((subject) => store.decline(subject.id, id, subject.limit, now())))
         },
       }
     },

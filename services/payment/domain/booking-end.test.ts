@@ -53,7 +53,7 @@ describe('the end of a booking', () => {
     const hold = payment({ state: 'authorised', bookingId: 'bk_1' })
     const noted = { ...hold, ...endBooking(hold, cancelled(20_000), now)?.set } as Payment
     expect([noted.release?.reason, noted.refund?.amountMinor]).toEqual(['booking-cancelled', 20_000])
-    const taken = { ...noted, ...applyOutcome(noted, { kind: 'taken', cardSummary: null }, moment)?.set } as Payment
+    const taken = { ...noted, ...applyOutcome(noted, { kind: 'captured', cardSummary: null }, moment)?.set } as Payment
     expect([taken.state, taken.release, taken.dueAt]).toEqual(['captured', null, now])
     expect(markRefunded(taken, 're_1')?.set).toMatchObject({ state: 'refunded', refundedMinor: 20_000 })
   })

@@ -10,7 +10,7 @@ export const ATTEMPT_GRACE_MS = 3000
  * An attempt without an outcome is given up so long after the last sign of its visitor: later than the longest answer (22 s) and its
  * grace, so that the same key can still find the outcome, and within the minute.
  */
-export const UNSETTLED_MS = 45_000
+export const UNRESOLVED_MS = 45_000
 
 /**
  * A worker, or a request that captures or voids, has a payment for itself for so long: longer than the caller of a capture waits (40 s).

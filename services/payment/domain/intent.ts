@@ -12,24 +12,23 @@ export type Intent = {
 }
 
 export type Outcome =
-  /** The amount is held. */
-  | { kind: 'held'; cardSummary: Intent['cardSummary'] }
-  /** The amount was taken. */
-  | { kind: 'taken'; cardSummary: Intent['cardSummary'] }
+  /** The amount is held on the card. */
+  | { kind: 'authorised'; cardSummary: Intent['cardSummary'] }
+  | { kind: 'captured'; cardSummary: Intent['cardSummary'] }
   | { kind: 'declined'; reason: string }
   /** Cancelled: nothing is held and nothing ever will be. */
-  | { kind: 'gone' }
+  | { kind: 'cancelled' }
   /** Nothing has happened yet, or it still may. */
   | { kind: 'open' }
 
 export function outcomeOf(intent: Intent): Outcome {
   switch (intent.status) {
     case 'requires_capture':
-      return { kind: 'held', cardSummary: intent.cardSummary }
+      return { kind: 'authorised', cardSummary: intent.cardSummary }
     case 'succeeded':
-      return { kind: 'taken', cardSummary: intent.cardSummary }
+      return { kind: 'captured', cardSummary: intent.cardSummary }
     case 'canceled':
-      return { kind: 'gone' }
+      return { kind: 'cancelled' }
     case 'requires_payment_method':
       return intent.error ? { kind: 'declined', reason: declineReason(intent.error.code, intent.error.declineCode) } : { kind: 'open' }
     default:

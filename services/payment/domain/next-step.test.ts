@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { LONGEST_BACKOFF_MS, OPERATION_MS, UNSETTLED_MS } from './deadlines.ts'
+import { LONGEST_BACKOFF_MS, OPERATION_MS, UNRESOLVED_MS } from './deadlines.ts'
 import { nextStep, refundRound, restUntil, retryAt } from './next-step.ts'
-import { openPayment, type Payment } from './payment.ts'
+import { newPayment, type Payment } from './payment.ts'
 import { providerKey, refundKey, rotateIdempotencyKey, rotateRefundKey } from './provider-key.ts'
 
 const start = new Date('2026-11-20T10:00:00Z')
@@ -25,19 +25,19 @@ const about = {
   attemptBy: null,
   attemptUntil: null,
 }
-const payment = (more: Partial<Payment> = {}): Payment => ({ ...openPayment(about, start), intentId: 'pi_1', ...more })
+const payment = (more: Partial<Payment> = {}): Payment => ({ ...newPayment(about, start), intentId: 'pi_1', ...more })
 const step = (more: Partial<Payment>, ms = 1000) => nextStep(payment(more), { ...times, now: after(ms) })
 const release = { reason: 'asked' as const, at: start }
 const refund = { bookingId: 'bk_1', amountMinor: 100, wantedAt: start, providerId: null, failed: false, keyRotations: 0 }
 
 describe('the next step', () => {
   test('of a payment without an outcome: ask, and give up when its visitor has not tried again for a while', () => {
-    expect(step({})).toBe('settle')
+    expect(step({})).toBe('read')
     expect(step({ intentId: null })).toBe('rest')
-    expect(step({}, UNSETTLED_MS - 1)).toBe('settle')
-    expect(step({}, UNSETTLED_MS)).toBe('abandon')
-    expect(step({ intentId: null }, UNSETTLED_MS)).toBe('abandon')
-    expect(step({ lastSeenAt: after(40_000) }, UNSETTLED_MS)).toBe('settle')
+    expect(step({}, UNRESOLVED_MS - 1)).toBe('read')
+    expect(step({}, UNRESOLVED_MS)).toBe('abandon')
+    expect(step({ intentId: null }, UNRESOLVED_MS)).toBe('abandon')
+    expect(step({ lastSeenAt: after(40_000) }, UNRESOLVED_MS)).toBe('read')
     expect(step({ release })).toBe('abandon')
   })
 
@@ -47,7 +47,7 @@ describe('the next step', () => {
     expect(step({ state: 'authorised' }, idleMs)).toBe('release')
     expect(step({ state: 'authorised', bookingId: 'bk_1' }, holdMs * 100)).toBe('rest')
     expect(step({ state: 'authorised', bookingId: 'bk_1', release })).toBe('void')
-    expect(step({ state: 'authorised', bookingId: 'bk_1', recheckAt: after(0) })).toBe('settle')
+    expect(step({ state: 'authorised', bookingId: 'bk_1', recheckAt: after(0) })).toBe('read')
     expect(step({ state: 'authorised', bookingId: 'bk_1', recheckAt: after(5000) })).toBe('rest')
   })
 
@@ -78,7 +78,7 @@ test('R-23: an unclaimed hold ends two minutes after the last sign of its visito
 
 test('a payment that rests is looked at again when its hold ends or a capture should be known, else never', () => {
   const claimed = payment({ state: 'authorised', bookingId: 'bk_1' })
-  expect(restUntil(payment(), times)).toEqual(after(UNSETTLED_MS))
+  expect(restUntil(payment(), times)).toEqual(after(UNRESOLVED_MS))
   expect(restUntil(payment({ state: 'authorised' }), times)).toEqual(after(idleMs))
   expect(restUntil(claimed, times)).toBeNull()
   expect(restUntil({ ...claimed, recheckAt: after(60_000) }, times)).toEqual(after(60_000))
@@ -98,8 +98,8 @@ test('what failed is tried again after 1, 2, 4... seconds, at most half a minute
 test('whatever a killed process has left is looked at again within a minute of its end', () => {
   const [longestAnswerMs, minute] = [22_000, 60_000]
   // An attempt on a card, a capture or void by a request or a worker, and the pause after a failure.
-  for (const figure of [UNSETTLED_MS, OPERATION_MS, LONGEST_BACKOFF_MS]) expect(figure).toBeLessThan(minute)
-  expect(longestAnswerMs).toBeLessThan(UNSETTLED_MS)
+  for (const figure of [UNRESOLVED_MS, OPERATION_MS, LONGEST_BACKOFF_MS]) expect(figure).toBeLessThan(minute)
+  expect(longestAnswerMs).toBeLessThan(UNRESOLVED_MS)
 })
 
 describe('idempotency keys of provider calls', () => {

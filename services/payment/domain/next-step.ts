@@ -4,7 +4,7 @@ import { attemptEnds, type HoldTimes, holdEnds, type Moment, type Payment, type 
 
 export type Step =
   /** Ask the provider and take over what it says. */
-  | 'settle'
+  | 'read'
   /** No outcome in time: make sure that there is no hold, then give up. */
   | 'abandon'
   /** No booking in time: decide to release the hold. */
@@ -21,11 +21,11 @@ export function nextStep(payment: Payment, moment: Moment): Step {
   switch (payment.state) {
     case 'created':
       if (payment.release || now >= attemptEnds(payment, moment)) return 'abandon'
-      return payment.intentId ? 'settle' : 'rest'
+      return payment.intentId ? 'read' : 'rest'
     case 'authorised':
       if (payment.release) return 'void'
       if (payment.bookingId === null && now >= holdEnds(payment, moment)) return 'release'
-      return payment.recheckAt && payment.recheckAt <= now ? 'settle' : 'rest'
+      return payment.recheckAt && payment.recheckAt <= now ? 'read' : 'rest'
     case 'captured':
       return payment.refund && !payment.refund.failed ? 'refund' : 'rest'
     case 'declined':

@@ -1,5 +1,5 @@
 /** For tests of the domain: one payment, and the time at which it began. */
-import { openPayment, type Payment } from './payment.ts'
+import { newPayment, type Payment } from './payment.ts'
 
 export const now = new Date('2026-11-20T10:00:00Z')
 export const moment = { now, holdMs: 900_000, idleMs: 120_000 }
@@ -7,7 +7,7 @@ export const moment = { now, holdMs: 900_000, idleMs: 120_000 }
 export const at = (ms: number) => ({ ...moment, now: new Date(now.getTime() + ms) })
 
 export const payment = (more: Partial<Payment> = {}): Payment => ({
-  ...openPayment(
+  ...newPayment(
     {
       id: 'pay_1',
       source: 'visitor',

@@ -1,14 +1,8 @@
 /** One payment: an amount held on a card, then captured or voided. */
-import type {
-  paymentAuthorised,
-  paymentCaptured,
-  paymentDeclined,
-  paymentRefunded,
-  paymentVoided,
-} from '@passerelle/contracts/events/payment'
+import type { paymentRefunded } from '@passerelle/contracts/events/payment'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { PaymentRecord, PaymentState } from '@passerelle/contracts/http/payment'
-import { UNSETTLED_MS } from './deadlines.ts'
+import { UNRESOLVED_MS } from './deadlines.ts'
 
 export type ReleaseReason = 'no-booking' | 'no-outcome' | 'booking-failed' | 'booking-cancelled' | 'asked'
 
@@ -39,8 +33,6 @@ export type KeyGenerations = { create: number; confirm: number; capture: number;
 export type Payment = {
   id: string
   version: number
-  /** Events told so far: the sequence of the last one. */
-  eventCount: number
   state: PaymentState
   /** visitor: paid on the payment page. booking: a booking brought its card along. */
   source: 'visitor' | 'booking'
@@ -54,7 +46,7 @@ export type Payment = {
   /** Who made it; both null when no session could be had. */
   visitorId: string | null
   userId: string | null
-  /** When that visitor was last heard of with this payment. */
+  /** When that visitor last sent a request about this payment. */
   lastSeenAt: Date
   bookingId: string | null
   requestId: string
@@ -75,27 +67,27 @@ export type Payment = {
   attemptUntil: Date | null
   /** When a worker should look next; also its lease. */
   dueAt: Date | null
-  /** Worker runs in a row that came to nothing. */
+  /** Worker runs in a row that failed. */
   failures: number
   keyGeneration: KeyGenerations
-  /** Provider events already taken in. */
+  /** Ids of the provider's events that were applied. */
   webhookEvents: string[]
   createdAt: Date
   updatedAt: Date
 }
 
-export type Settable = Partial<Omit<Payment, 'id' | 'version' | 'eventCount' | 'createdAt' | 'updatedAt'>>
+export type Settable = Partial<Omit<Payment, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
 export type PaymentEvent = {
-  definition: typeof paymentAuthorised | typeof paymentCaptured | typeof paymentVoided | typeof paymentRefunded | typeof paymentDeclined
-  data: { paymentId: string; bookingId: string | null; amountMinor: number; currency: string; mode: Mode; reason?: string }
+  definition: typeof paymentRefunded
+  data: { paymentId: string; bookingId: string | null; amountMinor: number; currency: string; mode: Mode }
 }
 export type Change = { set: Settable; event?: PaymentEvent }
 
-/** How long a hold may wait for its booking, in milliseconds: in all, and after the last sign of its visitor. */
+/** How long a hold may wait for its booking, in milliseconds: in all, and after its visitor's last request. */
 export type HoldTimes = { holdMs: number; idleMs: number }
 export type Moment = HoldTimes & { now: Date }
 
-export type NewPayment = Pick<
+export type PaymentTerms = Pick<
   Payment,
   | 'id'
   | 'source'
@@ -115,11 +107,10 @@ export type NewPayment = Pick<
 >
 
 /** Should the request that opens it end without an outcome, a worker looks after the time it was given. */
-export function openPayment(about: NewPayment, now: Date): Payment {
+export function newPayment(about: PaymentTerms, now: Date): Payment {
   return {
     ...about,
     version: 1,
-    eventCount: 0,
     state: 'created',
     lastSeenAt: now,
     bookingId: null,
@@ -145,7 +136,7 @@ export function toRecord(payment: Payment): PaymentRecord {
   return { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4 }
 }
 
-export function isSettled(payment: Payment): boolean {
+export function hasOutcome(payment: Payment): boolean {
   return payment.state !== 'created'
 }
 
@@ -158,5 +149,5 @@ export function holdEnds({ createdAt, lastSeenAt }: Waiting, { holdMs, idleMs }:
 
 /** When an attempt is given up unless its outcome is learnt. */
 export function attemptEnds(payment: Waiting, times: HoldTimes): Date {
-  return new Date(Math.min(holdEnds(payment, times).getTime(), payment.lastSeenAt.getTime() + UNSETTLED_MS))
+  return new Date(Math.min(holdEnds(payment, times).getTime(), payment.lastSeenAt.getTime() + UNRESOLVED_MS))
 }

@@ -9,9 +9,10 @@ import {
   applyOutcome,
   applyWebhook,
   claimFor,
-  noteSign,
+  markRefunded,
+  recordActivity,
   releaseUnclaimed,
-  releaseUnsettled,
+  releaseUnresolved,
   requestRelease,
   startCapture,
 } from './transitions.ts'
@@ -28,9 +29,9 @@ const stateAfter = (about: Partial<Payment>, outcome: Outcome) => applyOutcome(p
 
 describe('what the provider says', () => {
   test.each([
-    ['requires_capture', null, 'held'],
-    ['succeeded', null, 'taken'],
-    ['canceled', null, 'gone'],
+    ['requires_capture', null, 'authorised'],
+    ['succeeded', null, 'captured'],
+    ['canceled', null, 'cancelled'],
     ['requires_payment_method', { code: 'card_declined', declineCode: 'lost_card' }, 'declined'],
     ['requires_payment_method', null, 'open'],
     ['requires_confirmation', null, 'open'],
@@ -42,26 +43,26 @@ describe('what the provider says', () => {
   )
 
   test('an open payment follows it', () => {
-    expect(stateAfter({}, { kind: 'held', cardSummary: null })).toBe('authorised')
+    expect(stateAfter({}, { kind: 'authorised', cardSummary: null })).toBe('authorised')
     expect(stateAfter({}, { kind: 'declined', reason: 'lost_card' })).toBe('declined')
-    expect(stateAfter({}, { kind: 'gone' })).toBe('abandoned')
+    expect(stateAfter({}, { kind: 'cancelled' })).toBe('abandoned')
     expect(stateAfter({}, { kind: 'open' })).toBeNull()
   })
 
   test('a hold is captured, voided because that was asked for, or gone without our doing', () => {
     const release = { reason: 'asked' as const, at: now }
-    expect(stateAfter({ state: 'authorised' }, { kind: 'taken', cardSummary: null })).toBe('captured')
-    expect(stateAfter({ state: 'authorised', release }, { kind: 'gone' })).toBe('voided')
-    expect(stateAfter({ state: 'authorised' }, { kind: 'gone' })).toBe('expired')
-    expect(stateAfter({ state: 'authorised' }, { kind: 'held', cardSummary: null })).toBeNull()
+    expect(stateAfter({ state: 'authorised' }, { kind: 'captured', cardSummary: null })).toBe('captured')
+    expect(stateAfter({ state: 'authorised', release }, { kind: 'cancelled' })).toBe('voided')
+    expect(stateAfter({ state: 'authorised' }, { kind: 'cancelled' })).toBe('expired')
+    expect(stateAfter({ state: 'authorised' }, { kind: 'authorised', cardSummary: null })).toBeNull()
   })
 
   test('nothing it says changes a payment that is at its end, nor un-takes what was taken', () => {
     const ends: PaymentState[] = ['captured', 'voided', 'refunded', 'declined', 'abandoned', 'expired']
     const outcomes: Outcome[] = [
-      { kind: 'held', cardSummary: null },
-      { kind: 'taken', cardSummary: null },
-      { kind: 'gone' },
+      { kind: 'authorised', cardSummary: null },
+      { kind: 'captured', cardSummary: null },
+      { kind: 'cancelled' },
       { kind: 'declined', reason: 'x' },
       { kind: 'open' },
     ]
@@ -69,7 +70,7 @@ describe('what the provider says', () => {
   })
 
   test('an authorisation is due for release at the end of its hold, counted from the start of the payment', () => {
-    const change = applyOutcome(payment(), { kind: 'held', cardSummary: null }, { ...moment, now: later })
+    const change = applyOutcome(payment(), { kind: 'authorised', cardSummary: null }, { ...moment, now: later })
     expect(change?.set.dueAt).toEqual(at(120_000).now)
   })
 
@@ -81,8 +82,11 @@ describe('what the provider says', () => {
 
   test('what is kept of the card comes from the provider only where it was not known', () => {
     const cardSummary = { brand: 'mastercard', last4: '4444' }
-    expect(applyOutcome(payment(), { kind: 'held', cardSummary }, moment)?.set).toMatchObject({ cardBrand: 'visa', cardLast4: '4242' })
-    expect(applyOutcome(payment({ cardBrand: null, cardLast4: null }), { kind: 'held', cardSummary }, moment)?.set).toMatchObject({
+    expect(applyOutcome(payment(), { kind: 'authorised', cardSummary }, moment)?.set).toMatchObject({
+      cardBrand: 'visa',
+      cardLast4: '4242',
+    })
+    expect(applyOutcome(payment({ cardBrand: null, cardLast4: null }), { kind: 'authorised', cardSummary }, moment)?.set).toMatchObject({
       cardBrand: 'mastercard',
       cardLast4: '4444',
     })
@@ -112,25 +116,25 @@ describe('claiming', () => {
   })
 
   test('a sign of the visitor that comes just before the sweep keeps the hold', () => {
-    const seen = { ...authorised, ...noteSign(authorised, at(119_000))?.set } as Payment
+    const seen = { ...authorised, ...recordActivity(authorised, at(119_000))?.set } as Payment
     expect(seen.dueAt).toEqual(at(239_000).now)
     expect(releaseUnclaimed(seen, at(120_000))).toBeNull()
     expect(releaseUnclaimed(seen, at(239_000))).not.toBeNull()
   })
 
   test('signs that follow closely are one, and one that changes nothing is none', () => {
-    expect(noteSign(authorised, at(11_000))).toBeNull()
-    expect(noteSign(authorised, at(12_000))).not.toBeNull()
+    expect(recordActivity(authorised, at(11_000))).toBeNull()
+    expect(recordActivity(authorised, at(12_000))).not.toBeNull()
     for (const about of [{ bookingId: 'bk_1' }, { release: { reason: 'no-booking' as const, at: now } }, { state: 'captured' as const }])
-      expect(noteSign({ ...authorised, ...about }, at(60_000))).toBeNull()
+      expect(recordActivity({ ...authorised, ...about }, at(60_000))).toBeNull()
   })
 
   test('an attempt without an outcome is given up unless its visitor tries again', () => {
     const waiting = payment({ attemptUntil: null })
-    expect(releaseUnsettled(waiting, at(44_999))).toBeNull()
-    expect(releaseUnsettled(waiting, at(45_000))?.set.release?.reason).toBe('no-outcome')
-    expect(releaseUnsettled({ ...waiting, lastSeenAt: at(30_000).now }, at(45_000))).toBeNull()
-    expect(releaseUnsettled({ ...waiting, attemptUntil: at(60_000).now }, at(45_000))).toBeNull()
+    expect(releaseUnresolved(waiting, at(44_999))).toBeNull()
+    expect(releaseUnresolved(waiting, at(45_000))?.set.release?.reason).toBe('no-outcome')
+    expect(releaseUnresolved({ ...waiting, lastSeenAt: at(30_000).now }, at(45_000))).toBeNull()
+    expect(releaseUnresolved({ ...waiting, attemptUntil: at(60_000).now }, at(45_000))).toBeNull()
   })
 })
 
@@ -190,12 +194,11 @@ describe('C25: an event of the provider', () => {
   })
 })
 
-test('every change of state of a payment that the bus must know of carries its event', () => {
-  const told = (change: Change | null) => change?.event?.definition.name
-  const hold = payment({ state: 'authorised' })
-  expect(told(applyOutcome(payment(), { kind: 'held', cardSummary: null }, moment))).toBe('payment.authorised')
-  expect(told(applyOutcome(payment(), { kind: 'declined', reason: 'x' }, moment))).toBe('payment.declined')
-  expect(told(applyOutcome(hold, { kind: 'taken', cardSummary: null }, moment))).toBe('payment.captured')
-  expect(told(applyOutcome(hold, { kind: 'gone' }, moment))).toBe('payment.voided')
-  expect(told(applyOutcome(payment(), { kind: 'gone' }, moment))).toBeUndefined()
+test('a refund carries its event, with the amount that went back', () => {
+  const refund = { bookingId: 'bk_1', amountMinor: 5000, wantedAt: now, providerId: null, failed: false, keyRotations: 0 }
+  const { event } = markRefunded(payment({ state: 'captured', bookingId: 'bk_1', refund }), 're_1') ?? {}
+  expect([event?.definition.name, event?.data]).toEqual([
+    'payment.refunded',
+    { paymentId: 'pay_1', bookingId: 'bk_1', amountMinor: 5000, currency: 'EUR', mode: 'test' },
+  ])
 })

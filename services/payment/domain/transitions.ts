@@ -1,21 +1,12 @@
 /**
- * What happens to a payment. Transitions are pure: they answer what changes and which event tells of it, or null when there is
- * nothing to change. The store writes a change only if nobody has written since.
+ * What happens to a payment. Transitions are pure: they return what changes and the event that leaves with it, or null when there is
+ * nothing to change. The store checks the invariants and writes a change only if nobody has written since.
  */
 import { AppError } from '@passerelle/contracts/error'
-import { paymentAuthorised, paymentCaptured, paymentDeclined, paymentRefunded, paymentVoided } from '@passerelle/contracts/events/payment'
+import { paymentRefunded } from '@passerelle/contracts/events/payment'
 import type { Outcome } from './intent.ts'
 import { restUntil } from './next-step.ts'
-import {
-  attemptEnds,
-  type Change,
-  holdEnds,
-  type Moment,
-  type Payment,
-  type PaymentEvent,
-  type ReleaseReason,
-  type Settable,
-} from './payment.ts'
+import { attemptEnds, type Change, holdEnds, type Moment, type Payment, type ReleaseReason, type Settable } from './payment.ts'
 
 /** Takes over what the provider says. A state that the provider cannot change any more stays. */
 export function applyOutcome(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
@@ -28,22 +19,20 @@ const ATTEMPT_OVER: Settable = { attemptBy: null, attemptUntil: null, failures: 
 
 function fromCreated(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
   switch (outcome.kind) {
-    case 'held': {
+    case 'authorised': {
       const dueAt = payment.release ? moment.now : holdEnds(payment, moment)
       return {
         set: { ...ATTEMPT_OVER, ...cardFields(payment, outcome.cardSummary), state: 'authorised', dueAt },
-        event: eventFor(payment, paymentAuthorised),
       }
     }
-    case 'taken':
-      return taken(payment, outcome.cardSummary, moment)
+    case 'captured':
+      return captured(payment, outcome.cardSummary, moment)
     case 'declined': {
-      const event = eventFor(payment, paymentDeclined, { reason: outcome.reason })
       // A second confirmation was sent: the first may still be on its way, so the intent is cancelled.
       const dueAt = payment.keyGeneration.confirm > 1 ? moment.now : null
-      return { set: { ...ATTEMPT_OVER, state: 'declined', declineReason: outcome.reason, dueAt, ...withKeyReleased(payment) }, event }
+      return { set: { ...ATTEMPT_OVER, state: 'declined', declineReason: outcome.reason, dueAt, ...withKeyReleased(payment) } }
     }
-    case 'gone':
+    case 'cancelled':
       return { set: { ...ATTEMPT_OVER, state: 'abandoned', dueAt: null, key: retiredKey(payment) } }
     case 'open':
       return null
@@ -51,8 +40,8 @@ function fromCreated(payment: Payment, outcome: Outcome, moment: Moment): Change
 }
 
 function fromAuthorised(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
-  if (outcome.kind === 'taken') return taken(payment, outcome.cardSummary, moment)
-  if (outcome.kind !== 'gone') return null
+  if (outcome.kind === 'captured') return captured(payment, outcome.cardSummary, moment)
+  if (outcome.kind !== 'cancelled') return null
   return {
     set: {
       ...ATTEMPT_OVER,
@@ -61,16 +50,14 @@ function fromAuthorised(payment: Payment, outcome: Outcome, moment: Moment): Cha
       recheckAt: null,
       ...(payment.bookingId === null && withKeyReleased(payment)),
     },
-    event: eventFor(payment, paymentVoided),
   }
 }
 
 /** A release that came too late has nothing left to do; a refund that was asked for is due now. */
-function taken(payment: Payment, cardSummary: Summary, { now }: Moment): Change {
+function captured(payment: Payment, cardSummary: Summary, { now }: Moment): Change {
   const dueAt = payment.refund ? now : null
   return {
     set: { ...ATTEMPT_OVER, ...cardFields(payment, cardSummary), state: 'captured', release: null, recheckAt: null, dueAt },
-    event: eventFor(payment, paymentCaptured),
   }
 }
 
@@ -104,10 +91,10 @@ export function claimFor(payment: Payment, bookingId: string): Change | null {
 }
 
 /**
- * The visitor was heard of again with this payment, so its unclaimed hold goes on waiting. null when that changes nothing, or the last
- * sign is so young that it is not worth a write.
+ * The visitor has sent another request about this payment, so its unclaimed hold goes on waiting. null when that changes nothing, or the
+ * last request is so recent that it is not worth a write.
  */
-export function noteSign(payment: Payment, moment: Moment): Change | null {
+export function recordActivity(payment: Payment, moment: Moment): Change | null {
   const { now, idleMs } = moment
   if (payment.state !== 'authorised' || payment.bookingId !== null || payment.release) return null
   if (now.getTime() - payment.lastSeenAt.getTime() < idleMs / 10) return null
@@ -135,7 +122,7 @@ export function requestRelease(payment: Payment, reason: ReleaseReason, now: Dat
   return { set: { release: payment.release ?? { reason, at: now }, dueAt } }
 }
 
-/** No booking came in time. null when one has, or when the visitor was heard of meanwhile. */
+/** No booking came in time. null when one has, or when the visitor has sent another request meanwhile. */
 export function releaseUnclaimed(payment: Payment, moment: Moment): Change | null {
   const { now } = moment
   if (payment.state !== 'authorised' || payment.bookingId !== null || payment.release || now < holdEnds(payment, moment)) return null
@@ -143,7 +130,7 @@ export function releaseUnclaimed(payment: Payment, moment: Moment): Change | nul
 }
 
 /** No outcome came in time. null when the visitor tries again. From here on no attempt may begin. */
-export function releaseUnsettled(payment: Payment, moment: Moment): Change | null {
+export function releaseUnresolved(payment: Payment, moment: Moment): Change | null {
   const { now } = moment
   if (payment.state !== 'created' || payment.release || now < attemptEnds(payment, moment) || isAtWork(payment, now)) return null
   return requestRelease(payment, 'no-outcome', now, now)
@@ -152,10 +139,11 @@ export function releaseUnsettled(payment: Payment, moment: Moment): Change | nul
 /** The provider has made the refund. */
 export function markRefunded(payment: Payment, providerId: string): Change | null {
   if (payment.state !== 'captured' || !payment.refund) return null
+  const { id, bookingId, currency, mode } = payment
   const refundedMinor = payment.refund.amountMinor
   return {
     set: { ...ATTEMPT_OVER, state: 'refunded', refundedMinor, refund: { ...payment.refund, providerId, failed: false }, dueAt: null },
-    event: eventFor(payment, paymentRefunded, { amountMinor: refundedMinor }),
+    event: { definition: paymentRefunded, data: { paymentId: id, bookingId, amountMinor: refundedMinor, currency, mode } },
   }
 }
 
@@ -169,19 +157,19 @@ const WEBHOOK_EVENTS_KEPT = 32
 
 const FINAL: readonly Payment['state'][] = ['captured', 'refunded', 'voided', 'expired', 'abandoned']
 
-/** What the provider tells of that these states show already. */
-const SHOWN: Partial<Record<Payment['state'], string>> = {
+/** Event types that add nothing to these states. */
+const KNOWN_TYPE: Partial<Record<Payment['state'], string>> = {
   authorised: 'payment_intent.amount_capturable_updated',
   declined: 'payment_intent.payment_failed',
 }
 
 /**
- * The provider told that something happened: look, whatever it was. null when that could teach nothing: this very event was heard before,
- * the state is final or shows it already, or a request is at work, which learns the outcome itself and after whose end a worker looks.
+ * Has the payment read at the provider, whatever the event says. null when that could change nothing: the event was applied before, the
+ * state is final or shows it already, or a request is at work, which gets the outcome itself and after whose end a worker looks.
  */
 export function applyWebhook(payment: Payment, event: { id: string; type: string }, now: Date): Change | null {
   const { state, webhookEvents } = payment
-  if (FINAL.includes(state) || webhookEvents.includes(event.id) || SHOWN[state] === event.type || isAtWork(payment, now)) return null
+  if (FINAL.includes(state) || webhookEvents.includes(event.id) || KNOWN_TYPE[state] === event.type || isAtWork(payment, now)) return null
   return { set: { webhookEvents: [...webhookEvents, event.id].slice(-WEBHOOK_EVENTS_KEPT), recheckAt: now, dueAt: now } }
 }
 
@@ -189,9 +177,4 @@ export function applyWebhook(payment: Payment, event: { id: string; type: string
 function isAtWork({ state, attemptUntil, recheckAt }: Payment, now: Date): boolean {
   const until = state === 'created' ? attemptUntil : recheckAt
   return until !== null && until > now
-}
-
-function eventFor(payment: Payment, definition: PaymentEvent['definition'], more: Partial<PaymentEvent['data']> = {}): PaymentEvent {
-  const { id, bookingId, amountMinor, currency, mode } = payment
-  return { definition, data: { paymentId: id, bookingId, amountMinor, currency, mode, ...more } }
 }

@@ -1,4 +1,4 @@
-/** What a booking needs before it is written: the offer at its present price, and a hold of exactly that on the visitor's card. */
+/** What a checkout needs before its booking is written: the offer at its present price, and a hold of exactly that on the visitor's card. */
 import { AppError } from '@passerelle/contracts/error'
 import type { CreateBooking } from '@passerelle/contracts/http/booking'
 import type { PaymentRecord } from '@passerelle/contracts/http/payment'
@@ -8,9 +8,9 @@ import { toMinor } from '@passerelle/contracts/rules/money'
 import type { Caller } from '@passerelle/kit/auth'
 import { withDeadline } from '@passerelle/kit/resilience'
 import { seatFailure, seatsNamed } from './domain/lost-seats.ts'
-import type { SagaContext } from './saga-context.ts'
+import type { SagaContext } from './transition.ts'
 
-/** A visitor waits meanwhile; what takes longer goes on without him. */
+/** The visitor waits so long; the void itself goes on. */
 const VOID_MS = 5000
 
 /** Reads and prices the offer; a hold that can no longer serve is voided at once. */
@@ -35,7 +35,7 @@ export async function priceOffer(body: CreateBooking, caller: Caller, context: S
 /** On the visitor's behalf: what the visitor may not touch, payment does not know. */
 const asBooking = (caller: Caller): Caller => ({ ...caller, actor: 'booking' })
 
-/** A hold of exactly the amount given was made when that was the price: then the price has moved, and nobody has tampered. */
+/** A hold of exactly the given amount was made when that was the price: then the price has changed and the amount was not tampered with. */
 async function mismatch(body: CreateBooking, quote: Quote, caller: Caller, context: SagaContext): Promise<AppError> {
   const { paymentId, amount, currency } = body.paymentDetails
   if (paymentId) {
@@ -56,8 +56,8 @@ function safeMinor(amount: string, currency: string): number | null {
 }
 
 /**
- * Voids a hold of the caller's that no booking has. Of a hold that was made before, payment must be able to tell whose it is: a caller
- * without visitor and account leaves it to the sweep of forgotten holds, which also makes a failure here good.
+ * Voids a hold of the caller's that no booking has. The payment service must be able to tell whose an earlier hold is: that of a caller
+ * without visitor and account is left to the sweep of forgotten holds, which also repeats what fails here.
  */
 export async function releaseHold(
   paymentId: string | undefined,
@@ -67,7 +67,7 @@ export async function releaseHold(
   const madeBefore = paymentId === body.paymentDetails.paymentId
   if (!paymentId || (madeBefore && !caller.visitorId && !caller.userId)) return
   try {
-    // A booking that has not claimed its payment yet has it all the same.
+    // It belongs to a booking even before that booking has claimed it.
     if (await store.byPayment(paymentId)) return
     const calls = payment(asBooking(caller))
     const hold = await calls.getPayment({ params: { id: paymentId } })
