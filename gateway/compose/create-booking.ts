@@ -34,16 +34,25 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
       if (result.refused) return sendServiceResponse(response, result)
       const isGuest = caller.userId === null && !sessionUnknown
       const wantsAccount = result.body.status === 'confirmed' && isGuest
-      sendServiceResponse(response, result, wantsAccount ? await withAccount(result.body, caller, response, tools) : result.body)
+      if (!wantsAccount) return sendServiceResponse(response, result)
+      const browser = { 'user-agent': request.get('user-agent') ?? '' }
+      sendServiceResponse(response, result, await withAccount(result.body, caller, browser, response, tools))
     },
   ]
 }
 
-async function withAccount(booked: BookingCreated, caller: Caller, response: Response, tools: BookingTools): Promise<BookingCreated> {
+/** @param browser names the device in the list of the account's sessions */
+async function withAccount(
+  booked: BookingCreated,
+  caller: Caller,
+  browser: Record<string, string>,
+  response: Response,
+  tools: BookingTools,
+): Promise<BookingCreated> {
   try {
     // Past the deadline the call is aborted, so that identity does not show a password in a response that is no longer read.
     const signal = timeoutSignal(tools.accountWithinMs)
-    const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal })
+    const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id } }, { signal, headers: browser })
     if (account.userId) await attach(booked.id, account.userId, caller, tools)
     await tools.sessions.dropIds(account.endedSessions)
     if (account.session) {
