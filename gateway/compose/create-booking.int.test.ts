@@ -48,7 +48,7 @@ const paths = (name: 'booking' | 'identity') => world.stubs[name].received.map((
 
 describe('a guest', () => {
   test('R-43: is booked as a guest’s session, then signed in to the account that was made, and told its password', async () => {
-    const done = await book({ 'idempotency-key': 'key-1' })
+    const done = await book({ 'idempotency-key': 'key-1', 'user-agent': 'Firefox/133.0' })
     expect(done).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } })
     expect(done.body).toEqual({
       ...booked,
@@ -64,7 +64,11 @@ describe('a guest', () => {
     })
     expect(others).toEqual([])
     expect(paths('identity')).toEqual(['POST /internal/sessions', 'POST /internal/accounts/from-booking'])
-    expect(world.stubs.identity.received[1]).toMatchObject({ body: '{"bookingId":"bk_1"}', caller: { sessionId: hashToken(GUEST) } })
+    expect(world.stubs.identity.received[1]).toMatchObject({
+      body: '{"bookingId":"bk_1"}',
+      headers: { 'user-agent': 'Firefox/133.0' },
+      caller: { sessionId: hashToken(GUEST) },
+    })
   })
 
   test('is signed in, and sessions that end by it are over at once', async () => {

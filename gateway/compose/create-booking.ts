@@ -34,15 +34,20 @@ export function createBooking(tools: BookingTools): RequestHandler[] {
       const isGuest = caller.userId === null && !sessionUnknown
       const { contact, ...booked } = result.body as BookingCreatedInternally
       const wantsAccount = booked.status === 'confirmed' && isGuest
-      sendServiceResponse(response, result, wantsAccount ? await withAccount(booked, contact, caller, response, tools) : booked)
+      if (!wantsAccount) return sendServiceResponse(response, result, booked)
+      const browser = { 'user-agent': request.get('user-agent') ?? '' }
+      sendServiceResponse(response, result, await withAccount(booked, { contact, browser }, caller, response, tools))
     },
   ]
 }
 
-/** The booking joins its account by identity's event. */
+/**
+ * The booking joins its account by identity's event.
+ * @param guest `browser` names the device in the list of the account's sessions
+ */
 async function withAccount(
   booked: BookingCreated,
-  contact: BookingContact | undefined,
+  { contact, browser }: { contact: BookingContact | undefined; browser: Record<string, string> },
   caller: Caller,
   response: Response,
   tools: BookingTools,
@@ -50,7 +55,8 @@ async function withAccount(
   try {
     // Past the deadline the call is aborted, so that identity does not show a password in a response that is no longer read.
     const signal = timeoutSignal(tools.accountWithinMs)
-    const account = await tools.identity(caller).accountFromBooking({ body: { bookingId: booked.id, contact } }, { signal })
+    const body = { bookingId: booked.id, contact }
+    const account = await tools.identity(caller).accountFromBooking({ body }, { signal, headers: browser })
     await tools.sessions.dropIds(account.endedSessions)
     if (account.session) {
       response.removeHeader('set-cookie')

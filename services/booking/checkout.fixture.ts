@@ -45,6 +45,8 @@ export function party(change: object = {}, others: object = {}) {
 
 type Checkout = { passengers?: object[]; paymentId?: string; key?: string | null; seats?: object[]; context?: RouteContext }
 
+const bodyOf = ({ content }: Reply) => ('json' in content ? JSON.parse(content.json) : 'body' in content ? content.body : undefined)
+
 /** A browser; `userId` when it is signed in. */
 export function visitor(world: SagaWorld, identity: Partial<Caller> = { visitorId: `vis_${randomUUID()}` }) {
   const caller = testCaller({ sessionId: randomUUID(), ...identity })
@@ -54,7 +56,7 @@ export function visitor(world: SagaWorld, identity: Partial<Caller> = { visitorI
     try {
       const result = await work
       return result instanceof Reply
-        ? { status: result.status ?? 200, body: (result.json ? JSON.parse(result.json) : result.body) as BookingCreatedInternally }
+        ? { status: result.status ?? 200, body: bodyOf(result) as BookingCreatedInternally }
         : { status: 200, body: result as BookingCreated }
     } catch (error) {
       if (!(error instanceof AppError)) throw error

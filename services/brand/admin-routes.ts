@@ -2,7 +2,6 @@
 import { AppError } from '@passerelle/contracts/error'
 import { brandChanged } from '@passerelle/contracts/events/brand'
 import type { adminApi, BrandMarkup } from '@passerelle/contracts/http/admin'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Handlers } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
@@ -69,8 +68,7 @@ export function adminRoutes({ store, reader, audit, log, clock, environment, liv
     async listMarkups() {
       const defaultPercent = await reader.defaultMarkup()
       const records = await store.allRecords()
-      const first = ({ _id }: BrandRecord) => (_id === DEFAULT_BRAND_KEY ? 0 : 1)
-      return records.sort((a, b) => first(a) - first(b)).map((record) => toMarkup(record, defaultPercent))
+      return records.map((record) => toMarkup(record, defaultPercent))
     },
 
     async changeMarkup({ params: { brandKey }, body: { markupPercent }, caller }) {

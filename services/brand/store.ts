@@ -2,6 +2,7 @@
 import type { AuditRecord } from '@passerelle/contracts/http/admin'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
@@ -95,7 +96,12 @@ export function brandStore(connection: Connection) {
 
     record: (key: string) => brands.findOne({ _id: key }).lean<BrandRecord>(),
 
-    allRecords: () => brands.find({}).sort({ _id: 1 }).lean<BrandRecord[]>(),
+    /** The default brand first, the others by their keys. */
+    async allRecords(): Promise<BrandRecord[]> {
+      const all = await brands.find({}).sort({ _id: 1 }).lean<BrandRecord[]>()
+      const isDefault = ({ _id }: BrandRecord) => _id === DEFAULT_BRAND_KEY
+      return [...all.filter(isDefault), ...all.filter((record) => !isDefault(record))]
+    },
 
     /** False: there is one with this key. */
     async insert(record: BrandRecord): Promise<boolean> {

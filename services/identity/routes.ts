@@ -139,12 +139,13 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return session
     },
 
-    async accountFromBooking({ body, caller, signal }) {
+    async accountFromBooking({ body, caller, signal, header }) {
       const ensured = await ensureAccount(body.bookingId, () => !signal.aborted, caller, tools, body.contact)
       if (!ensured) throw new AppError('BOOKING_NOT_FOUND')
       const { user, created, password, waits } = ensured
       // Only the caller that gets the password is signed in: a repeat, or a guest with another person's e-mail, is not.
-      const opened = created && password !== null ? await openSession(store, user, caller, clock(), { keepGuestSession: true }) : null
+      const options = { keepGuestSession: true, device: deviceOf(header('user-agent')) }
+      const opened = created && password !== null ? await openSession(store, user, caller, clock(), options) : null
       return {
         accountCreated: created,
         userId: waits ? null : user._id,

@@ -77,10 +77,7 @@ export function managerRoutes({ store, manager, audit, clock }: ManagerTools): H
   }
 
   return {
-    async listBrands() {
-      const first = ({ _id }: BrandRecord) => (_id === DEFAULT_BRAND_KEY ? 0 : 1)
-      return (await store.allRecords()).sort((a, b) => first(a) - first(b)).map(toSummary)
-    },
+    listBrands: async () => (await store.allRecords()).map(toSummary),
 
     async createBrand({ body: { key, name, like = DEFAULT_BRAND_KEY }, caller }) {
       const look = editedBrand(await load(like))
