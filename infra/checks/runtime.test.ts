@@ -20,14 +20,11 @@ const product = ['services', 'gateway', 'packages/kit']
   .flatMap((folder) => sourceFiles(folder))
   .filter((path) => !isTest(path) && path !== RUNTIME)
 
-/** Folders that still have uses of their own. */
-const notConverted = ['services/booking', 'services/payment']
-
 const usesOf = (text: string) => Object.keys(forbidden).filter((name) => forbidden[name]?.test(text))
 
 test('services, gateway and kit take time and random values from the runtime alone', () => {
   const found = product.flatMap((path) => usesOf(read(path)).map((name) => `${path}: ${name}`))
-  expect(found.filter((use) => !notConverted.some((folder) => use.startsWith(`${folder}/`)))).toEqual([])
+  expect(found).toEqual([])
 })
 
 test('the runtime itself shows that the patterns find what they look for', () => {
