@@ -7,21 +7,28 @@ import type { Route, ServiceName } from '@passerelle/contracts/route'
 import { type Caller, systemCaller, type Tokens } from '@passerelle/kit/auth'
 import type { Log } from '@passerelle/kit/log'
 import { peer } from '@passerelle/kit/peer'
-import { cacheClock, timeoutSignal } from '@passerelle/kit/runtime'
+import { cacheClock, randomId, timeoutSignal } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 import type { Visitor } from './middleware.ts'
 
 const MODE_MS = 2000
-const BRAND_MS = 20_000
+const BRAND_MS = 3000
 /** For so long a failed read is not repeated. */
 const RETRY_MS = 1000
+/** For so long after its expiry a value serves while it is read again. */
+const GRACE_MS = 1000
 /** A brand service that hangs delays no request for longer than this. */
 const TIMEOUT_MS = 3000
 
 export type BrandContext = {
   mode(requestId: string): Promise<Mode | null>
   brand(key: string, requestId: string): Promise<BrandSettings | null>
+  /** Which brand and mode an answer of this moment is for; undefined while that would have to be asked. */
+  known(key: string): KnownContext | undefined
 }
+
+/** `version` is another one as soon as brand, markup or mode have changed. */
+export type KnownContext = { version: string; mode: Mode }
 
 /** One read at a time per key; a failed one keeps the stale value. */
 function cached<T extends object>(ttl: number, read: (key: string, requestId: string) => Promise<T>, log: Log) {
@@ -39,7 +46,15 @@ function cached<T extends object>(ttl: number, read: (key: string, requestId: st
       }
     },
   })
-  return async (key: string, requestId: string): Promise<T | null> => (await cache.fetch(key, { context: requestId })) ?? null
+  return {
+    read: async (key: string, requestId: string): Promise<T | null> => (await cache.fetch(key, { context: requestId })) ?? null,
+    /** Without waiting: a value that has just expired is still good while it is read again. */
+    known(key: string): T | undefined {
+      const left = cache.getRemainingTTL(key)
+      if (left <= 0) void cache.fetch(key, { context: randomId() })
+      return left > -GRACE_MS ? cache.peek(key, { allowStale: true }) : undefined
+    },
+  }
 }
 
 export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandContext {
@@ -52,7 +67,15 @@ export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandC
     (key, requestId) => brands(caller(requestId)).brandSettings({ params: { brandKey: key } }, options()),
     log,
   )
-  return { mode: async (requestId) => (await modes('mode', requestId))?.mode ?? null, brand: settings }
+  return {
+    mode: async (requestId) => (await modes.read('mode', requestId))?.mode ?? null,
+    brand: settings.read,
+    known(key) {
+      const mode = modes.known('mode')?.mode
+      const brand = settings.known(key)
+      return mode && brand && { version: `${brand.key} ${brand.version} ${brand.markupPercent} ${mode}`, mode }
+    },
+  }
 }
 
 /** Services whose work depends on the system's mode: while it is unknown nothing may be sold. */

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express'
 import { describe, expect, test } from 'vitest'
-import { contentPolicy, isCrossSite, securityHeaders } from './middleware.ts'
+import { contentPolicy, isCrossSite, setSecurityHeaders } from './middleware.ts'
 
 function headersOf(secure: boolean): Map<string, string> {
   const headers = new Map<string, string>()
   let passed = false
-  securityHeaders(secure)(
+  setSecurityHeaders(secure)(
     {} as Request,
     { setHeader: (name: string, value: string) => headers.set(name, value) } as unknown as Response,
     () => {

@@ -1,4 +1,5 @@
 /** What every request passes before its handler: security headers, the visitor, the cross-site check, the session and the rate limits. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { AppError } from '@passerelle/contracts/error'
 import type { SessionState } from '@passerelle/contracts/http/identity'
 import type { Limit, Route } from '@passerelle/contracts/route'
@@ -6,26 +7,30 @@ import { brandKey } from '@passerelle/contracts/rules/brand'
 import { networkOf } from '@passerelle/contracts/rules/network'
 import { hashToken } from '@passerelle/kit/auth'
 import { REQUEST_ID_HEADER } from '@passerelle/kit/http'
-import type { Metrics } from '@passerelle/kit/metrics'
-import type { Cache } from '@passerelle/kit/redis'
 import { randomId } from '@passerelle/kit/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { BRAND_COOKIE, readCookie, type SessionCookies } from './cookies.ts'
-import { type Count, fixedWindow } from './fixed-window.ts'
+import { type Budget, type RateLimits, rateLimitHeader, remainingOf } from './limits.ts'
 import type { SessionCache } from './session.ts'
 
-export const securityHeaders =
-  (secure: boolean): RequestHandler =>
-  (_request, response, next) => {
-    response.setHeader('x-content-type-options', 'nosniff')
-    response.setHeader('referrer-policy', 'strict-origin-when-cross-origin')
-    response.setHeader('cross-origin-opener-policy', 'same-origin')
-    response.setHeader('cross-origin-resource-policy', 'same-origin')
-    response.setHeader('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)')
-    response.setHeader('x-frame-options', 'DENY')
-    if (secure) response.setHeader('strict-transport-security', 'max-age=31536000; includeSubDomains')
+/** Of every answer, as name and value. */
+export const securityHeaders = (secure: boolean): [string, string][] => [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'strict-origin-when-cross-origin'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(self)'],
+  ['x-frame-options', 'DENY'],
+  ...(secure ? [['strict-transport-security', 'max-age=31536000; includeSubDomains'] satisfies [string, string]] : []),
+]
+
+export function setSecurityHeaders(secure: boolean): RequestHandler {
+  const headers = securityHeaders(secure)
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value)
     next()
   }
+}
 
 /** Where the advertiser's conversion tag comes from and reports to. */
 const AD_HOSTS = [
@@ -80,15 +85,14 @@ export function visitorOf(response: Response): Visitor {
  */
 export function identifyVisitor(cookies: SessionCookies, trustedHops: number): RequestHandler {
   return (request, response, next) => {
-    const given = request.get(REQUEST_ID_HEADER)
-    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomId()
+    const requestId = requestIdOf(request.headers)
     response.locals.requestId = requestId
     response.setHeader(REQUEST_ID_HEADER, requestId)
     response.locals.visitor = {
       requestId,
       ip: addressOf(request, trustedHops),
-      brandKey: brandOf(request),
-      token: cookies.read(request),
+      brandKey: brandOf(request.headers, request.query),
+      token: cookies.read(request.headers),
       session: null,
       sessionUnknown: false,
     } satisfies Visitor
@@ -96,10 +100,17 @@ export function identifyVisitor(cookies: SessionCookies, trustedHops: number): R
   }
 }
 
-function addressOf(request: Request, trustedHops: number): string {
+/** The client's own id where it is one, else a new one. */
+export function requestIdOf(headers: IncomingHttpHeaders): string {
+  const given = headers[REQUEST_ID_HEADER]
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomId()
+}
+
+/** @param trustedHops our own proxies in front, whose X-Forwarded-For is believed */
+export function addressOf(request: IncomingMessage, trustedHops: number): string {
   const direct = request.socket.remoteAddress ?? 'unknown'
   if (trustedHops === 0) return direct
-  const chain = (request.get('x-forwarded-for') ?? '')
+  const chain = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
@@ -111,12 +122,6 @@ const LONGEST_KEY = 253
 const PREVIEW_TOKEN = /^[a-f0-9]{40}$/
 /** As long as the token may last. */
 const PREVIEW_SECONDS = 3600
-
-/** The token of `?preview=`, else of the cookie that remembers it. */
-function previewToken(request: Request): string | null {
-  const token = typeof request.query.preview === 'string' ? request.query.preview : readCookie(request, PREVIEW_COOKIE)
-  return token && PREVIEW_TOKEN.test(token) ? token : null
-}
 
 /** Remembers `?preview=<token>` for the page's own calls and the pages after it; any other value, such as `off`, ends the preview. */
 export function rememberPreview(request: Request, response: Response, secure: boolean): void {
@@ -134,12 +139,12 @@ export function rememberPreview(request: Request, response: Response, secure: bo
  * On localhost the brand comes from ?brand=, which the page's own calls do not repeat: a cookie remembers it. In a preview the key is
  * `preview.<token>.<key>`: the brand service answers the brand of the key once the token has expired.
  */
-function brandOf(request: Request): string {
-  const asked = typeof request.query.brand === 'string' ? request.query.brand : readCookie(request, BRAND_COOKIE)
-  const key = brandKey(request.get('host') ?? '', asked)
-  const token = previewToken(request)
+export function brandOf(headers: IncomingHttpHeaders, query: Record<string, unknown> = {}): string {
+  const asked = typeof query.brand === 'string' ? query.brand : readCookie(headers, BRAND_COOKIE)
+  const key = brandKey(headers.host ?? '', asked)
+  const token = typeof query.preview === 'string' ? query.preview : readCookie(headers, PREVIEW_COOKIE)
   const previewKey = `preview.${token}.${key}`
-  return token && previewKey.length <= LONGEST_KEY ? previewKey : key
+  return token && PREVIEW_TOKEN.test(token) && previewKey.length <= LONGEST_KEY ? previewKey : key
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -177,34 +182,15 @@ export function resolveSession(sessions: SessionCache): RequestHandler {
 }
 
 /** Enforces the route's limits of one kind: by network before the session is looked up, by reference once the body has been read. */
-export type Limiter = (name: string, route: Route, by: Limit['by']) => RequestHandler
-
-/**
- * Each call is counted in this process and in Redis for all gateways, and the higher count holds: while Redis is unavailable or slow,
- * the local count still does.
- * @param factor scales every limit, for load tests and machines of developers
- */
-export function limiter(cache: Cache, metrics: Metrics, factor: number): Limiter {
-  const locally = fixedWindow(50_000)
-  const count = async (key: string, limit: Limit): Promise<Count> => {
-    const local = locally.add(key, limit.seconds)
-    const shared = await cache.count(key, limit.seconds)
-    return shared && shared.count > local.count ? shared : local
-  }
-  return (name, route, by) => {
-    const limits = (route.limits ?? []).filter((limit) => limit.by === by)
-    return async (request, response, next) => {
-      for (const limit of limits) {
-        const max = Math.max(1, Math.floor(limit.max * factor))
-        const { count: used, resetSeconds } = await count(`limit:${name}:${by}:${rateLimitKey(by, visitorOf(response), request)}`, limit)
-        setRateLimitHeader(response, { max, remaining: Math.max(0, max - used), resetSeconds })
-        if (used > max) {
-          metrics.rejected.inc({ reason: 'rate-limit' })
-          throw new AppError('RATE_LIMITED', { retryAfter: resetSeconds })
-        }
-      }
-      next()
+export function enforceLimits(limits: RateLimits, name: string, route: Route, by: Limit['by']): RequestHandler {
+  const ofKind = (route.limits ?? []).filter((limit) => limit.by === by)
+  return async (request, response, next) => {
+    for (const limit of ofKind) {
+      const budget = await limits.count(name, limit, rateLimitKey(by, visitorOf(response), request))
+      setRateLimitHeader(response, budget)
+      if (budget.used > budget.max) throw new AppError('RATE_LIMITED', { retryAfter: budget.resetSeconds })
     }
+    next()
   }
 }
 
@@ -216,12 +202,10 @@ function rateLimitKey(by: Limit['by'], visitor: Visitor, request: Request): stri
   return by === 'session' && visitor.session ? visitor.session.sessionId.slice(0, 32) : networkOf(visitor.ip)
 }
 
-type Budget = { max: number; remaining: number; resetSeconds: number }
-
 /** Of several limits the header tells the one that is used up first. */
 function setRateLimitHeader(response: Response, budget: Budget): void {
   const previous = response.locals.rateLimit as Budget | undefined
-  if (previous && previous.remaining < budget.remaining) return
+  if (previous && remainingOf(previous) < remainingOf(budget)) return
   response.locals.rateLimit = budget
-  response.setHeader('ratelimit', `limit=${budget.max}, remaining=${budget.remaining}, reset=${budget.resetSeconds}`)
+  response.setHeader('ratelimit', rateLimitHeader(budget))
 }

@@ -39,10 +39,10 @@ beforeAll(async () => {
   const proxy = proxyRoutes([testApi], {
     urls: { search: service.url, booking: '', payment: '', identity: '', brand: '' },
     tokens,
-    brands: { mode: async () => 'test', brand: async () => brandNamed('default') },
+    brands: { mode: async () => 'test', brand: async () => brandNamed('default'), known: () => undefined },
     cookies: sessionCookies(false),
-    sessions: { find: async () => null, drop: async () => undefined, dropIds: async () => undefined },
-    limit: () => (_request, _response, next) => next(),
+    sessions: { find: async () => null, seen: () => undefined, drop: async () => undefined, dropIds: async () => undefined },
+    limits: { count: async () => ({ used: 1, max: 9, resetSeconds: 1 }), inMemory: () => null, stop: async () => undefined },
     metrics: createMetrics('test'),
     log,
     composed: {},

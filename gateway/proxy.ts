@@ -13,7 +13,8 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware'
 import { type BrandContext, callerFor } from './caller.ts'
 import type { SessionCookies } from './cookies.ts'
-import { type Limiter, resolveSession, visitorOf } from './middleware.ts'
+import type { RateLimits } from './limits.ts'
+import { enforceLimits, resolveSession, visitorOf } from './middleware.ts'
 import { applySessionHeader, type SessionCache } from './session.ts'
 
 export type ProxyTools = {
@@ -22,7 +23,7 @@ export type ProxyTools = {
   brands: BrandContext
   cookies: SessionCookies
   sessions: SessionCache
-  limit: Limiter
+  limits: RateLimits
   metrics: Metrics
   log: Log
   /** Handlers of routes whose response the gateway composes from several services. */
@@ -47,7 +48,10 @@ export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): 
       const forward = proxies.get(key) ?? proxyTo(service, timeoutMs, agent, tools)
       proxies.set(key, forward)
       const handlers = tools.composed[name] ?? [limitBody(route), attachInternalToken(service, route, tools), forward]
-      const [byNetwork, bySession] = [tools.limit(name, route, 'network'), tools.limit(name, route, 'session')]
+      const [byNetwork, bySession] = [
+        enforceLimits(tools.limits, name, route, 'network'),
+        enforceLimits(tools.limits, name, route, 'session'),
+      ]
       router[verb](route.path, setFailure(route), measureRequest(name, tools.metrics), byNetwork, session, bySession, ...handlers)
     }
     methodsNotAllowed(router, Object.fromEntries(Object.entries(routes).filter(([, route]) => route.access !== 'internal')))

@@ -6,12 +6,15 @@ import { bookingApi } from '@passerelle/contracts/http/booking'
 import { identityApi } from '@passerelle/contracts/http/identity'
 import { messagesApi } from '@passerelle/contracts/http/messages'
 import { paymentApi } from '@passerelle/contracts/http/payment'
+import { searchApi } from '@passerelle/contracts/http/search'
 import { secretFrom } from '@passerelle/kit/auth'
 import { ConfigurationError, Flag } from '@passerelle/kit/configuration'
 import { peer } from '@passerelle/kit/peer'
+import { withDeadline } from '@passerelle/kit/resilience'
 import { defineService } from '@passerelle/kit/service'
 import { Router } from 'express'
 import { z } from 'zod'
+import { answerMemory } from './answer-memory.ts'
 import { apiDocs } from './api-docs.ts'
 import { brandContext } from './caller.ts'
 import { createBooking } from './compose/create-booking.ts'
@@ -19,8 +22,10 @@ import { exportAccount } from './compose/export-account.ts'
 import { processCard } from './compose/process-card.ts'
 import { retrieveBooking } from './compose/retrieve-booking.ts'
 import { sessionCookies } from './cookies.ts'
-import { identifyVisitor, limiter, rejectCrossSite, securityHeaders } from './middleware.ts'
+import { rateLimits } from './limits.ts'
+import { identifyVisitor, rejectCrossSite, setSecurityHeaders } from './middleware.ts'
 import { proxyRoutes } from './proxy.ts'
+import { searchTally } from './search-tally.ts'
 import { sessionCache } from './session.ts'
 import { site } from './site.ts'
 
@@ -44,6 +49,8 @@ export const gateway = defineService({
     ACCOUNT_WITHIN_MS: z.coerce.number().int().min(100).default(3000),
     /** Slow requests that one network may have; without effect behind our own proxies, where all visitors are one network. */
     SLOW_REQUESTS_PER_NETWORK: z.coerce.number().int().positive().default(50),
+    /** Megabytes of ready answers that are kept in memory; 0 keeps none. */
+    ANSWER_MEMORY_MB: z.coerce.number().int().min(0).max(1024).default(64),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   }),
   needs: { redis: true },
@@ -65,13 +72,14 @@ export const gateway = defineService({
     const cookies = sessionCookies(config.SECURE_COOKIES)
     const secret = secretFrom(config.INTERNAL_KEY, 'session copies')
     const sessions = sessionCache({ cache, identity, log, metrics, secret, factor })
-    const limit = limiter(cache, metrics, factor)
+    const limits = rateLimits(cache, metrics, factor)
+    const tally = searchTally(peer(searchApi, urls.search, tokens))
     const accountWithinMs = config.ACCOUNT_WITHIN_MS
     const guest = { identity, brands, cookies, log, sessionWithinMs: accountWithinMs / 2 }
     const composed = {
       createBooking: createBooking({ ...guest, booking, sessions, accountWithinMs }),
       processCard: processCard({ ...guest, payment }),
-      retrieveBooking: retrieveBooking({ booking, brands, limit }),
+      retrieveBooking: retrieveBooking({ booking, brands, limits }),
       exportAccount: exportAccount({
         account: peer(accountApi, urls.identity, tokens),
         booking,
@@ -80,15 +88,43 @@ export const gateway = defineService({
       }),
     }
     const middleware = Router()
-    middleware.use(securityHeaders(config.SECURE_COOKIES), identifyVisitor(cookies, config.TRUSTED_HOPS))
+    middleware.use(setSecurityHeaders(config.SECURE_COOKIES), identifyVisitor(cookies, config.TRUSTED_HOPS))
     middleware.use('/api', rejectCrossSite(config.SECURE_COOKIES))
     return {
       routers: [
         middleware,
         apiDocs(),
-        proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limit, metrics, log, composed }),
+        proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limits, metrics, log, composed }),
         site(config.WEB_DIST, brands, config.SECURE_COOKIES),
       ],
+      front: answerMemory({
+        contracts: allContracts,
+        brands,
+        cookies,
+        sessions,
+        limits,
+        tally,
+        metrics,
+        secure: config.SECURE_COOKIES,
+        trustedHops: config.TRUSTED_HOPS,
+        maxBytes: config.ANSWER_MEMORY_MB * 1024 * 1024,
+      }),
+      workers: [
+        {
+          name: 'search-tally',
+          everyMs: 2000,
+          async run() {
+            await tally.flush()
+            return false
+          },
+        },
+      ],
+      async stop() {
+        await limits.stop()
+        await withDeadline('the last counts', 3000, tally.flush()).catch((err) =>
+          log.warn({ err }, 'the last counts of searches were lost'),
+        )
+      },
       ...(config.TRUSTED_HOPS === 0 && { slowPerNetwork: config.SLOW_REQUESTS_PER_NETWORK }),
     }
   },

@@ -20,6 +20,7 @@ import { fixedWindow } from './fixed-window.ts'
 const CACHE_MS = 30_000
 /** A cookie that identity does not know is not asked about again for so long. */
 const UNKNOWN_MS = 5000
+const NOBODY = ''
 /** Unknown cookies of one network in a minute; past it identity is no longer asked for it. */
 const UNKNOWN_PER_MINUTE = 60
 
@@ -29,6 +30,8 @@ export type SessionCache = {
    * @throws RATE_LIMITED when too many unknown cookies come from the visitor's network
    */
   find(token: string, visitor: { ip: string; brandKey: string; requestId: string }): Promise<SessionState | null | 'unknown'>
+  /** Whose session this was a moment ago, without asking; undefined: not known here, null: nobody's. */
+  seen(token: string): string | null | undefined
   drop(token: string): Promise<void>
   dropIds(sessionIds: readonly string[]): Promise<void>
 }
@@ -50,6 +53,7 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
   const signed = signedSessions(secret)
   const unknown = new LRUCache<string, true>({ max: 20_000, ttl: UNKNOWN_MS, ...cacheClock })
   const asked = fixedWindow(20_000)
+  const recent = new LRUCache<string, string>({ max: 50_000, ttl: CACHE_MS, ...cacheClock })
 
   const ask = async (id: string, visitor: Parameters<SessionCache['find']>[1]): Promise<SessionState | null> => {
     const network = networkOf(visitor.ip)
@@ -71,22 +75,32 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
     }
   }
 
+  const resolve = async (id: string, visitor: Parameters<SessionCache['find']>[1]): ReturnType<SessionCache['find']> => {
+    if (unknown.has(id)) return null
+    const cached = signed.read(id, await cache.get(keyOf(id)), nowMs())
+    if (cached) return cached
+    try {
+      const session = await ask(id, visitor)
+      if (!session) unknown.set(id, true)
+      else if (!session.isAdmin) await cache.set(keyOf(id), signed.write(session, nowMs() + CACHE_MS), CACHE_MS)
+      return session
+    } catch (err) {
+      if (err instanceof AppError && err.code === 'RATE_LIMITED') throw err
+      log.warn({ err }, 'the session could not be resolved')
+      return 'unknown'
+    }
+  }
+
   return {
     async find(token, visitor) {
       const id = hashToken(token)
-      if (unknown.has(id)) return null
-      const cached = signed.read(id, await cache.get(keyOf(id)), nowMs())
-      if (cached) return cached
-      try {
-        const session = await ask(id, visitor)
-        if (!session) unknown.set(id, true)
-        else if (!session.isAdmin) await cache.set(keyOf(id), signed.write(session, nowMs() + CACHE_MS), CACHE_MS)
-        return session
-      } catch (err) {
-        if (err instanceof AppError && err.code === 'RATE_LIMITED') throw err
-        log.warn({ err }, 'the session could not be resolved')
-        return 'unknown'
-      }
+      const session = await resolve(id, visitor)
+      if (session !== 'unknown') recent.set(id, session ? session.sessionId : NOBODY)
+      return session
+    },
+    seen(token) {
+      const sessionId = recent.get(hashToken(token))
+      return sessionId === NOBODY ? null : sessionId
     },
     drop: (token) => dropIds([hashToken(token)]),
     dropIds,

@@ -3,17 +3,18 @@ import { bookingApi } from '@passerelle/contracts/http/booking'
 import type { Peer } from '@passerelle/kit/peer'
 import type { RequestHandler } from 'express'
 import { type BrandContext, callerFor } from '../caller.ts'
-import { type Limiter, visitorOf } from '../middleware.ts'
+import type { RateLimits } from '../limits.ts'
+import { enforceLimits, visitorOf } from '../middleware.ts'
 import { callService, sendServiceResponse, validateBody } from './call-service.ts'
 
 const { retrieveBooking: route } = bookingApi.routes
 
-export type RetrieveTools = { booking: Peer<typeof bookingApi>; brands: BrandContext; limit: Limiter }
+export type RetrieveTools = { booking: Peer<typeof bookingApi>; brands: BrandContext; limits: RateLimits }
 
-export function retrieveBooking({ booking, brands, limit }: RetrieveTools): RequestHandler[] {
+export function retrieveBooking({ booking, brands, limits }: RetrieveTools): RequestHandler[] {
   return [
     ...validateBody(route),
-    limit('retrieveBooking', route, 'reference'),
+    enforceLimits(limits, 'retrieveBooking', route, 'reference'),
     async (request, response) => {
       const caller = await callerFor(visitorOf(response), 'booking', route, brands)
       const result = await callService(request, (options) => booking(caller).retrieveBooking({ body: request.body }, options))

@@ -9,7 +9,7 @@ export const COMMANDS = [
   'get',
   'set',
   'del',
-  'incr',
+  'incrby',
   'pexpire',
   'pttl',
   'sadd',

@@ -3,7 +3,7 @@
  * refuses anything else. Ed25519, algorithm and type fixed, and a key mints for its owner alone. Only the gateway says who a visitor
  * is: a service that calls another for a visitor includes the gateway's token in its own.
  */
-import { createHash, hkdfSync } from 'node:crypto'
+import { hash, hkdfSync } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
 import { ConfigurationError } from './configuration.ts'
@@ -143,4 +143,4 @@ export function secretFrom(privateJwk: string, purpose: string): Buffer {
 }
 
 /** The id of a session: the SHA-256 of its cookie's value, hex. The value itself is not stored. */
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+export const hashToken = (token: string) => hash('sha256', token)

@@ -37,6 +37,7 @@ export function createMetrics(service: string) {
     unreadableBookings: counter('booking_unreadable_total', 'Bookings left out of an answer because their record is damaged'),
     paymentOperations: counter('payment_operations_total', 'Card operations', 'operation', 'outcome'),
     mails: counter('mail_sent_total', 'E-mails', 'template', 'result'),
+    answerMemory: counter('gateway_answer_memory_total', 'Public reads by whether the answer was in memory', 'route', 'result'),
     rejected: counter('gateway_rejected_total', 'Requests the gateway refused', 'reason'),
   }
 }

@@ -15,11 +15,13 @@ export type Cache = {
   members(key: string): Promise<string[]>
   /** Takes a lock that expires by itself. "held": another process has it. "unavailable": go on without. */
   lock(key: string, ttlMs: number): Promise<'taken' | 'held' | 'unavailable'>
-  /** Counts in a fixed window; undefined while Redis is unavailable. */
-  count(key: string, windowSeconds: number): Promise<{ count: number; resetSeconds: number } | undefined>
+  /** Adds to counters in fixed windows, each of which begins with its first addition; undefined while Redis is unavailable. */
+  count(additions: readonly Addition[]): Promise<{ count: number; resetMs: number }[] | undefined>
   isUnavailable(): boolean
   close(): Promise<void>
 }
+
+export type Addition = { key: string; by: number; windowSeconds: number }
 
 /** @param commandMs a slower command is a miss */
 export async function connectCache(url: string, log: Log, { prefix, commandMs }: { prefix: string; commandMs: number }): Promise<Cache> {
@@ -74,19 +76,17 @@ export async function connectCache(url: string, log: Log, { prefix, commandMs }:
       const answer = await attempt(async () => ((await redis.set(key, '1', 'PX', ttlMs, 'NX')) === 'OK' ? 'taken' : 'held'))
       return answer ?? 'unavailable'
     },
-    async count(key, windowSeconds) {
-      const answer = await attempt(() =>
-        redis
-          .multi()
-          .incr(key)
-          .pexpire(key, windowSeconds * 1000, 'NX')
-          .pttl(key)
-          .exec(),
-      )
-      if (!answer) return undefined
-      const [count, , ttl] = answer.map(([error, value]) => (error ? 0 : Number(value)))
-      return { count: count ?? 0, resetSeconds: Math.max(1, Math.ceil((ttl ?? 0) / 1000)) }
-    },
+    count: (additions) =>
+      attempt(() =>
+        Promise.all(
+          additions.map(async ({ key, by, windowSeconds }) => {
+            const ttl = windowSeconds * 1000
+            const answer = await redis.multi().incrby(key, by).pexpire(key, ttl, 'NX').pttl(key).exec()
+            const [count = 0, , resetMs = ttl] = (answer ?? []).map(([error, value]) => (error ? 0 : Number(value)))
+            return { count, resetMs: Math.max(0, resetMs) }
+          }),
+        ),
+      ),
     isUnavailable: () => guarded.isOpen() || redis.status !== 'ready',
     async close() {
       redis.disconnect()

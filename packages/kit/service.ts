@@ -1,5 +1,6 @@
 /** A service from its definition: configuration, connections, routes, consumers, workers, health, and an orderly stop. */
 
+import type { RequestListener } from 'node:http'
 import { Router } from 'express'
 import type { Connection, Model } from 'mongoose'
 import { z } from 'zod'
@@ -37,6 +38,8 @@ export type ServiceContext<C> = {
 
 export type ServiceParts = {
   routers: Router[]
+  /** Sees requests before the routers do. */
+  front?: (app: RequestListener) => RequestListener
   /** Slow requests that one network may have, where visitors connect directly. */
   slowPerNetwork?: number
   consumers?: ConsumerDefinition[]
@@ -112,7 +115,7 @@ export async function start<S extends z.ZodObject>(
     cache: cache as Cache,
   }
   const parts = await definition.setup(context)
-  const { routers, consumers = [], workers = [], outboxes = [], slowPerNetwork } = parts
+  const { routers, consumers = [], workers = [], outboxes = [], front, slowPerNetwork } = parts
   if (mongo) {
     await ensureIndexes(mongo)
     if (consumers.length > 0) await prepareInbox(mongo)
@@ -134,7 +137,8 @@ export async function start<S extends z.ZodObject>(
         onFatal,
       })
     : undefined
-  const server = await listen(createApp(routers, log), config.HOST, config.PORT, {
+  const app: RequestListener = createApp(routers, log)
+  const server = await listen(front?.(app) ?? app, config.HOST, config.PORT, {
     keepAliveMs: config.KEEP_ALIVE_MS,
     maxConnections: config.MAX_CONNECTIONS,
     ...(slowPerNetwork !== undefined && { slowPerNetwork }),

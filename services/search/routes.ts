@@ -52,6 +52,10 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
           return new Reply({ json: JSON.stringify(invalidOffer(error, params.id, caller.requestId, expiresAt)) }, { status: error.status })
         }
       },
+      async countSearches({ body: { searches }, caller }) {
+        for (const { key, visitors } of searches) counts.visitor(caller.mode, key, visitors)
+        return {}
+      },
       quote: ({ params, body, caller }) => offers.quote(params.id, body.seats, caller),
       requote: ({ params, body, caller }) => offers.requote(params.id, body.seats, caller),
       async offerGone({ params, caller }) {

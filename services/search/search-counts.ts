@@ -3,7 +3,7 @@ import type { Mode } from '@passerelle/contracts/http/common'
 import type { SearchCount, Store } from './store.ts'
 
 export type SearchCounts = {
-  visitor(mode: Mode, key: string): void
+  visitor(mode: Mode, key: string, visitors?: number): void
   supplier(mode: Mode, key: string): void
   /** Writes what was gathered; what could not be written is kept for the next time. */
   flush(): Promise<void>
@@ -26,7 +26,7 @@ export function createSearchCounts(store: Pick<Store, 'addCounts'>, clock: () =>
   const today = () => new Date(clock()).toISOString().slice(0, 10)
 
   return {
-    visitor: (mode, key) => add({ day: today(), mode, key, visitors: 1, suppliers: 0 }),
+    visitor: (mode, key, visitors = 1) => add({ day: today(), mode, key, visitors, suppliers: 0 }),
     supplier: (mode, key) => add({ day: today(), mode, key, visitors: 0, suppliers: 1 }),
     async flush() {
       const leaving = gathered

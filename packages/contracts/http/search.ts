@@ -304,6 +304,17 @@ export const searchApi = contract('search', {
     ],
     timeoutMs: 20_000,
   },
+  countSearches: {
+    method: 'POST',
+    path: '/internal/searches',
+    access: 'internal',
+    callers: ['gateway'],
+    summary: 'Searches that the gateway answered from its memory, for the count of searches per booking',
+    body: z.object({
+      searches: z.array(z.object({ key: z.string().min(1).max(100), visitors: z.int().positive() })).max(500),
+    }),
+    response: Empty,
+  },
   quote: {
     method: 'POST',
     path: '/internal/offers/:id/quote',

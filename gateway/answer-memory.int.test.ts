@@ -1,0 +1,231 @@
+/** Answers from the gateway's memory are those that the services would give. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Ask, ask, brandNamed, everybodyIs, type Handler, openWorld, TOKEN, type World } from './gateway.fixture.ts'
+
+let world: World
+let mode: 'test' | 'live'
+let markup: number
+let cacheControl: string
+const search = (query = 'adultsCount=1') => `/api/flights/search?origin=CDG&destination=JFK&departureDate=2099-03-04&${query}`
+/** How often the search service was asked. */
+const asked = () => world.stubs.search.received.filter(({ path }) => path === '/api/flights/search').length
+const tallied = () =>
+  world.stubs.search.received
+    .filter(({ path }) => path === '/internal/searches')
+    .flatMap(({ body }) => (JSON.parse(body) as { searches: { key: string; visitors: number }[] }).searches)
+
+const answerSearch: Handler = (request, response, { caller }) => {
+  const encoding = request.acceptsEncodings('br') ? 'br' : request.acceptsEncodings('gzip') ? 'gzip' : 'identity'
+  const text = { ...request.query, mode: caller.mode, brand: caller.brand, markup: caller.markupPercent, encoding }
+  response.setHeader('cache-control', cacheControl).setHeader('vary', 'accept-encoding').setHeader('x-cache', 'miss')
+  response.json(text)
+}
+
+beforeAll(async () => {
+  world = await openWorld()
+  world.stubs.brand.handlers['GET /api/system/mode'] = (_, response) => response.json({ isLiveMode: mode === 'live', mode })
+  world.stubs.brand.handlers['GET /internal/brands/*'] = ({ path }, response) => {
+    const key = path.split('/').at(-1) ?? ''
+    response.json({ ...brandNamed(key.endsWith('.example') ? key : 'default', markup), version: markup })
+  }
+  world.stubs.search.handlers['POST /internal/searches'] = (_, response) => response.json({})
+})
+beforeEach(() => {
+  mode = 'test'
+  markup = 23
+  cacheControl = 'public, max-age=30'
+  world.stubs.search.received = []
+  world.stubs.search.handlers['GET /api/flights/search'] = answerSearch
+})
+afterAll(() => world.stop())
+
+/** A gateway with an empty memory that knows its brand and mode. */
+async function gateway(environment: Record<string, string> = {}) {
+  const { url } = await world.another(environment)
+  await ask(url, '/api/brands/default')
+  await ask(url, '/api/flights/offer/oft_1')
+  return { url, ask: (path: string, options?: Ask) => ask(url, path, options) }
+}
+
+describe('an answer that may be kept', () => {
+  test('is asked for once, and comes with its age, an ETag and Cache-Status', async () => {
+    const { ask } = await gateway()
+    const [first, second] = [await ask(search()), await ask(search())]
+    expect(asked()).toBe(1)
+    expect(second.text).toBe(first.text)
+    expect(first.headers).toMatchObject({ 'cache-status': 'passerelle; fwd=miss; stored', 'x-cache': 'miss', etag: expect.any(String) })
+    expect(second.headers).toMatchObject({ 'x-cache': 'hit', age: expect.stringMatching(/^[0-9]$/), etag: first.headers.etag })
+    expect(second.headers['cache-status']).toMatch(/^passerelle; hit; ttl=(2\d|30)$/)
+    expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+    const { 'x-request-id': _a, date: _b, age: _c, 'x-cache': _d, 'cache-status': _e, ratelimit: _f, ...rest } = first.headers
+    expect(second.headers).toMatchObject(rest)
+  })
+
+  test('is the same however the question is spelt', async () => {
+    const { ask } = await gateway()
+    await ask('/api/flights/search?origin=CDG&destination=JFK&departureDate=2099-03-04')
+    const other = await ask('/api/flights/search?page=1&destination=jfk&departureDate=2099-03-04&origin=cdg&adultsCount=1')
+    expect(other.headers['x-cache']).toBe('hit')
+    expect(asked()).toBe(1)
+  })
+
+  test('is sent without its body to who has it already', async () => {
+    const { ask } = await gateway()
+    const { headers } = await ask(search())
+    const etag = String(headers.etag)
+    for (const given of [etag, `W/${etag}`, `"other", ${etag}`])
+      expect(await ask(search(), { headers: { 'if-none-match': given } })).toMatchObject({ status: 304, text: '' })
+    expect(await ask(search(), { headers: { 'if-none-match': '"other"' } })).toMatchObject({ status: 200 })
+  })
+
+  test('is asked for once by many at the same moment', async () => {
+    const { ask } = await gateway()
+    world.stubs.search.handlers['GET /api/flights/search'] = async (...all) => {
+      await pause(100)
+      return answerSearch(...all)
+    }
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(search())))
+    expect(asked()).toBe(1)
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test('is not kept for longer than it says', async () => {
+    cacheControl = 'public, max-age=1'
+    const { ask } = await gateway()
+    await ask(search())
+    await pause(1100)
+    expect((await ask(search())).headers['x-cache']).toBe('miss')
+  })
+
+  test('is asked for again by who wants it fresh, and that answer is the next one’s', async () => {
+    const { ask } = await gateway()
+    await ask(search())
+    const fresh = await ask(search(), { headers: { 'cache-control': 'no-cache' } })
+    expect(fresh.headers['cache-status']).toBe('passerelle; fwd=request; stored')
+    expect(asked()).toBe(2)
+    expect((await ask(search())).headers['x-cache']).toBe('hit')
+  })
+
+  test('belongs to one brand, one mode, one markup and one encoding', async () => {
+    const { ask } = await gateway()
+    const texts = new Set<string>()
+    for (const host of ['localhost', 'sud.example', 'nord.example'])
+      for (const encoding of ['br', 'gzip', 'br;q=0, gzip', 'identity']) {
+        const headers = { host, 'accept-encoding': encoding }
+        await ask('/api/flights/offer/oft_1', { headers })
+        texts.add((await ask(search(), { headers })).text)
+        expect((await ask(search(), { headers })).headers['x-cache']).toBe('hit')
+      }
+    expect(texts.size).toBe(9)
+    mode = 'live'
+    markup = 30
+    const until = Date.now() + 15_000
+    for (let text = ''; !text.includes('"live"') || !text.includes('"markup":30'); ) {
+      expect(Date.now()).toBeLessThan(until)
+      await pause(100)
+      text = (await ask(search())).text
+    }
+  })
+})
+
+describe('never kept', () => {
+  const cases: [string, Handler][] = [
+    ['an error', (_, response) => response.status(503).setHeader('cache-control', 'public, max-age=30').json({ error: 'SEARCH_BUSY' })],
+    ['an answer that says no-store', (_, response) => response.setHeader('cache-control', 'no-store').json({})],
+    [
+      'an answer that breaks off',
+      (_, response) => void response.setHeader('cache-control', 'public, max-age=30').write('{', () => response.destroy()),
+    ],
+  ]
+  test.each(cases)('%s', async (_, handler) => {
+    const { ask } = await gateway()
+    world.stubs.search.handlers['GET /api/flights/search'] = handler
+    await ask(search()).catch(() => undefined)
+    world.stubs.search.handlers['GET /api/flights/search'] = answerSearch
+    expect(await ask(search())).toMatchObject({ status: 200, headers: { 'x-cache': 'miss' } })
+  })
+
+  test('a refused question, nor one with a value given twice', async () => {
+    const { ask } = await gateway()
+    for (const query of ['adultsCount=0', 'adultsCount=1&adultsCount=2', 'brand=sud.example']) {
+      await ask(search(query))
+      expect((await ask(search(query))).headers['cache-status']).toBeUndefined()
+    }
+  })
+
+  test('anything when it is switched off', async () => {
+    const { ask } = await gateway({ ANSWER_MEMORY_MB: '0' })
+    expect((await ask(search())).headers['x-cache']).toBe('miss')
+    expect((await ask(search())).headers['x-cache']).toBe('miss')
+  })
+})
+
+describe('what holds for every answer', () => {
+  test('R-81: the limit by network fires at its figure', async () => {
+    const { ask } = await gateway({ RATE_LIMIT_FACTOR: '1', TRUSTED_HOPS: '1' })
+    const headers = { 'x-forwarded-for': '203.0.113.77' }
+    everybodyIs(world.stubs.identity, { userId: 'usr_1' })
+    const answers = []
+    for (let i = 0; i < 130; i++)
+      answers.push(await ask(search(), { headers: { ...headers, cookie: `sid=${TOKEN.slice(0, 40)}${i % 3}` } }))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(120)
+    expect(answers.at(-1)).toMatchObject({ status: 429, headers: { 'retry-after': expect.any(String) }, body: { error: 'RATE_LIMITED' } })
+  })
+
+  test('R-81: the limit by session fires at its figure, wherever the visitor is', async () => {
+    const { ask } = await gateway({ RATE_LIMIT_FACTOR: '1', TRUSTED_HOPS: '1' })
+    const cookie = `sid=${TOKEN.slice(0, 40)}zz`
+    const answers = []
+    for (let i = 0; i < 65; i++) answers.push(await ask(search(), { headers: { 'x-forwarded-for': `203.0.113.${i}`, cookie } }))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(60)
+  })
+
+  test('each search counts as a visitor’s search, and none is lost when the gateway stops', async () => {
+    const { url, stop } = await world.another()
+    await ask(url, '/api/flights/offer/oft_1')
+    const tokyo = '/api/flights/search?origin=CDG&destination=HND&departureDate=2099-03-04'
+    for (let i = 0; i < 25; i++) await ask(url, tokyo)
+    await ask(url, `${tokyo}&page=2`)
+    await ask(url, `${tokyo}&page=2`)
+    await stop()
+    const counts = tallied().filter(({ key }) => key.startsWith('CDG:HND:2099-03-04'))
+    expect(counts.reduce((sum, { visitors }) => sum + visitors, 0)).toBe(24)
+  })
+
+  test('security headers stand on it', async () => {
+    const { ask } = await gateway()
+    await ask(search())
+    expect((await ask(search())).headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
+  })
+})
+
+describe('random questions', () => {
+  afterEach(() => {
+    world.stubs.search.received = []
+  })
+
+  test('give the same answers through the memory and past it', async () => {
+    const [through, past] = [await gateway(), await gateway({ ANSWER_MEMORY_MB: '0' })]
+    let state = 7
+    const random = () => {
+      state = (state * 48_271) % 2_147_483_647
+      return state / 2_147_483_647
+    }
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
+    for (let i = 0; i < 1000; i++) {
+      const headers = {
+        host: pick(['localhost', 'sud.example', 'nord.example']),
+        'accept-encoding': pick(['br', 'gzip, br', 'gzip', '*', 'br;q=0, *', '']),
+        ...(random() < 0.1 && { 'cache-control': 'no-cache' }),
+      }
+      cacheControl = pick(['public, max-age=30', 'public, max-age=1', 'no-store'])
+      const path = search(`adultsCount=${pick([0, 1, 2])}&page=${pick([1, 2, 3])}&childrenCount=${pick(['', '1', 'x'])}`)
+      const [a, b] = [await through.ask(path, { headers }), await past.ask(path, { headers })]
+      expect({ status: a.status, text: a.text.replace(/"requestId":"[^"]+"/, '') }).toEqual({
+        status: b.status,
+        text: b.text.replace(/"requestId":"[^"]+"/, ''),
+      })
+    }
+  })
+})

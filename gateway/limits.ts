@@ -1,0 +1,119 @@
+/**
+ * Counts for the rate limits of the contracts. Calls are counted in this process at once and in Redis for all gateways: a few times a
+ * second in one batch where a limit is generous, with each call where it is tight. While Redis is unavailable the local count still holds.
+ */
+import type { Limit, Route } from '@passerelle/contracts/route'
+import type { Metrics } from '@passerelle/kit/metrics'
+import type { Cache } from '@passerelle/kit/redis'
+import { every, nowMs } from '@passerelle/kit/runtime'
+import { LRUCache } from 'lru-cache'
+
+/** `used` may be more than `max`: then the limit is exceeded. */
+export type Budget = { used: number; max: number; resetSeconds: number }
+
+/** A route's limits by network and by session, for a visitor who is known without asking. */
+export type RouteLimits = {
+  /** Counts a call of the route; the value of its RateLimit header. null: a limit is reached, and nothing was counted. */
+  take(network: string, sessionId: string | null): string | null
+}
+
+export type RateLimits = {
+  /** Counts a call. @param whom network, session or reference */
+  count(name: string, limit: Limit, whom: string): Promise<Budget>
+  /** null where a limit of the route has to be counted in Redis with each call. */
+  inMemory(name: string, route: Route): RouteLimits | null
+  /** Sends the last counts. */
+  stop(): Promise<void>
+}
+
+/** One key's window: what this gateway has counted, and what all others had when Redis was last asked. */
+type Window = { own: number; unsent: number; others: number; resetAt: number; seconds: number }
+
+const MOST_WINDOWS = 50_000
+/** A batch that comes too late would let visibly more calls through a limit below this. */
+const TIGHT = 30
+const BATCH_MS = 100
+
+/** @param factor scales every limit, for load tests and machines of developers */
+export function rateLimits(cache: Cache, metrics: Metrics, factor: number): RateLimits {
+  const windows = new LRUCache<string, Window>({ max: MOST_WINDOWS })
+  const unsent = new Set<string>()
+  const maxOf = (limit: Limit) => Math.max(1, Math.floor(limit.max * factor))
+
+  const windowOf = (key: string, seconds: number): Window => {
+    const known = windows.get(key)
+    if (known && known.resetAt > nowMs()) return known
+    const window = { own: 0, unsent: 0, others: 0, resetAt: nowMs() + seconds * 1000, seconds }
+    windows.set(key, window)
+    return window
+  }
+  /** The calls that this gateway has counted in the window, this one among them. */
+  const add = (key: string, window: Window): number => {
+    window.unsent++
+    unsent.add(key)
+    return ++window.own
+  }
+
+  const send = async (keys: string[]): Promise<void> => {
+    const batch = keys.flatMap((key) => {
+      unsent.delete(key)
+      const window = windows.peek(key)
+      return window && window.unsent > 0 && window.resetAt > nowMs() ? [{ key, window, by: window.unsent }] : []
+    })
+    for (const { window, by } of batch) window.unsent -= by
+    const totals = await cache.count(batch.map(({ key, window, by }) => ({ key, by, windowSeconds: window.seconds })))
+    for (const [index, { window }] of batch.entries()) {
+      const total = totals?.[index]
+      if (!total) continue
+      window.others = Math.max(0, total.count - (window.own - window.unsent))
+      window.resetAt = nowMs() + total.resetMs
+    }
+  }
+  const endBatches = every(BATCH_MS, () => {
+    if (unsent.size > 0) void send([...unsent])
+  })
+
+  return {
+    async count(name, limit, whom) {
+      const max = maxOf(limit)
+      const key = keyOf(name, limit.by, whom)
+      const window = windowOf(key, limit.seconds)
+      const own = add(key, window)
+      if (max < TIGHT) await send([key])
+      const used = own + window.others
+      if (used > max) metrics.rejected.inc({ reason: 'rate-limit' })
+      return { used, max, resetSeconds: secondsLeft(window) }
+    },
+    inMemory(name, route) {
+      const limits = (route.limits ?? []).map((limit) => ({ ...limit, max: maxOf(limit) }))
+      if (limits.some(({ by, max }) => by === 'reference' || max < TIGHT)) return null
+      return {
+        take(network, sessionId) {
+          const counted = limits.map(({ by, max, seconds }) => {
+            const key = keyOf(name, by, by === 'session' && sessionId ? sessionId.slice(0, 32) : network)
+            return { key, max, window: windowOf(key, seconds) }
+          })
+          if (counted.some(({ max, window }) => window.own + window.others >= max)) return null
+          let least: Budget | undefined
+          for (const { key, max, window } of counted) {
+            const budget = { used: add(key, window) + window.others, max, resetSeconds: secondsLeft(window) }
+            if (!least || remainingOf(budget) < remainingOf(least)) least = budget
+          }
+          return least ? rateLimitHeader(least) : ''
+        },
+      }
+    },
+    async stop() {
+      endBatches()
+      if (unsent.size > 0) await send([...unsent])
+    },
+  }
+}
+
+const keyOf = (name: string, by: Limit['by'], whom: string) => `limit:${name}:${by}:${whom}`
+
+const secondsLeft = ({ resetAt }: Window) => Math.max(1, Math.ceil((resetAt - nowMs()) / 1000))
+
+export const remainingOf = ({ used, max }: Budget) => Math.max(0, max - used)
+
+export const rateLimitHeader = (budget: Budget) => `limit=${budget.max}, remaining=${remainingOf(budget)}, reset=${budget.resetSeconds}`
