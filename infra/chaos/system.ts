@@ -26,6 +26,8 @@ export type System = {
   pidOf(service: string): number | undefined
   /** Where a process answers `/livez` and `/readyz`. */
   adminUrl(replica: string): string
+  /** Where a process serves, past the balancer. */
+  replicaUrl(replica: string): string
   /** `/readyz` of a replica. */
   isReady(replica: string): Promise<boolean>
   remove(): void
@@ -64,10 +66,11 @@ export async function system(mode: Mode, given: Record<string, string> = {}): Pr
   }
   const url = `http://127.0.0.1:${port}`
   const log = join(dataDir, 'system.log')
-  const adminUrl = (replica: string) => {
-    const addresses = JSON.parse(readFileSync(runFile('addresses.json'), 'utf8')) as Record<string, { adminUrl: string }>
-    return addresses[replica]?.adminUrl ?? ''
+  const addressesOf = (replica: string) => {
+    const addresses = JSON.parse(readFileSync(runFile('addresses.json'), 'utf8')) as Record<string, { url: string; adminUrl: string }>
+    return addresses[replica] ?? { url: '', adminUrl: '' }
   }
+  const adminUrl = (replica: string) => addressesOf(replica).adminUrl
   let child: ChildProcess | undefined
   const runFile = (name: string) => join(dataDir, 'run', name)
   // However a campaign ends, nothing of it stays behind.
@@ -119,6 +122,7 @@ export async function system(mode: Mode, given: Record<string, string> = {}): Pr
       return pid > 0 ? pid : undefined
     },
     adminUrl,
+    replicaUrl: (replica) => addressesOf(replica).url,
     async isReady(replica) {
       const answer = await fetch(`${adminUrl(replica)}/readyz`, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
       await answer?.body?.cancel()
