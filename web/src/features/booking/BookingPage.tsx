@@ -1,5 +1,4 @@
 /** The booking: four steps, each an entry of the history, ending in a confirmation that outlives a reload. */
-import type { BookingCreated } from '@passerelle/contracts/http/booking'
 import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
@@ -10,21 +9,12 @@ import { refreshUser } from '../../lib/session.ts'
 import { toast, toastNext } from '../../ui/toaster/toast-store.ts'
 import { BookingFlow } from './BookingFlow.tsx'
 import { ConfirmationStep } from './later-steps.ts'
-import type { PassengerValues } from './model/passenger-form.ts'
+import type { Finished } from './model/finished.ts'
 import { OfferFailed, OfferLoading, OfferNotFound } from './OfferStates.tsx'
 import { useSteps } from './use-steps.ts'
 
 /** An offer read on its own page a moment ago is not read again. */
 const FRESH_MS = 60_000
-
-/** What only this page knows of the booking just made; gone after a reload, as the password must be. */
-export type Finished = {
-  offerId: string
-  bookingId: string
-  /** null: the booking was found instead of made. */
-  created: BookingCreated | null
-  passengers: PassengerValues[]
-}
 
 export function BookingPage() {
   const [params] = useSearchParams()

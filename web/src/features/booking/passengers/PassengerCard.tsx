@@ -1,14 +1,14 @@
-import { type PassengerRules, ticketName } from '@passerelle/contracts/rules/passengers'
+import { ticketName } from '@passerelle/contracts/rules/passengers'
 import { Check } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form'
+import { useFormState, useWatch } from 'react-hook-form'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
-import { asksTitleOrGender, fullName, GENDERS, type PassengersForm, problemsOf, TITLES, typeLine } from '../model/passenger-form.ts'
+import { asksTitleOrGender, fullName, GENDERS, problemsOf, TITLES, typeLine } from '../model/passenger-form.ts'
+import type { FieldProps } from './field-props.ts'
 import styles from './Passengers.module.css'
 import { PassportFields } from './PassportFields.tsx'
 
-export type FieldProps = { index: number; form: UseFormReturn<PassengersForm>; rules: PassengerRules }
 type Props = FieldProps & { folded: boolean; onFold: (closed: boolean) => void }
 
 /** How airlines write the name, where that is not how it was typed. */

@@ -2,7 +2,7 @@ import { ISSUING_COUNTRIES, normalisePassportNumber, passportExpiryHint } from '
 import { TriangleAlert } from 'lucide-react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
-import type { FieldProps } from './PassengerCard.tsx'
+import type { FieldProps } from './field-props.ts'
 import styles from './Passengers.module.css'
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' })

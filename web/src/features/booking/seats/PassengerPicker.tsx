@@ -1,4 +1,4 @@
-import type { Person } from './SeatFlight.tsx'
+import type { Person } from '../model/passenger-form.ts'
 import styles from './Seats.module.css'
 
 type Props = {

@@ -2,15 +2,13 @@ import type { SeatChoice, SeatElement } from '@passerelle/contracts/http/search'
 import { cityOf } from '../../../lib/flight.ts'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import { cabinName } from '../model/boarding-pass.ts'
-import { initials, type PassengerValues } from '../model/passenger-form.ts'
+import { initials, type PassengerValues, type Person } from '../model/passenger-form.ts'
 import { priceRange, priceWords } from '../model/seat-plan.ts'
 import { choiceFor, nextUnseated, type SeatedFlight, seatOf, whoSitsOn, withSeat } from '../model/seats.ts'
 import { PassengerPicker } from './PassengerPicker.tsx'
 import { SeatGrid } from './SeatGrid.tsx'
 import { SeatKey } from './SeatKey.tsx'
 import styles from './Seats.module.css'
-
-export type Person = { id: string; initials: string; firstName: string; name: string; type: PassengerValues['type'] }
 
 type Props = {
   flight: SeatedFlight

@@ -1,8 +1,8 @@
 import type { SeatChoice, SeatElement } from '@passerelle/contracts/http/search'
 import { type KeyboardEvent, type MouseEvent, memo, useMemo, useRef, useState } from 'react'
+import type { Person } from '../model/passenger-form.ts'
 import { type PlanCell, type PlanRow, type Spot, seatName, seatPlan, startSpot, walk } from '../model/seat-plan.ts'
 import { choiceFor, type SeatCabin, seatOf, whoSitsOn } from '../model/seats.ts'
-import type { Person } from './SeatFlight.tsx'
 import styles from './Seats.module.css'
 
 type Props = {
