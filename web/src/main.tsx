@@ -8,6 +8,9 @@ import { createBrowserRouter, RouterProvider } from './lib/router.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import './theme/global.css'
 
+// The content policy forbids eval. The schemas read this when their code arrives, which is after this file's.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
+
 const brand = injectedBrand(document)
 // A page that no gateway has dressed still needs colours before its first paint.
 if (!document.getElementById('brand-css')?.textContent) applyBrand(brand ?? defaultBrand, document.documentElement)
