@@ -10,10 +10,10 @@ import { chipsOf, facetsOf, scaleOf } from './model/facets.ts'
 import { activeFilters, type Filters, filterOffers, NO_FILTERS, withoutFilter } from './model/filters.ts'
 import type { OfferFacts } from './model/offer-facts.ts'
 import { FIRST_PAGE_SIZE, hasMore } from './model/pages.ts'
-import { keyOf, type Search } from './model/search-address.ts'
+import type { Search } from './model/search-address.ts'
 import { sortOffers } from './model/sorting.ts'
 import styles from './ResultsPage.module.css'
-import { useView } from './view-memory.ts'
+import { useView } from './use-view.ts'
 
 const FilterSheet = lazyOverlay(async () => (await import('./filters/FilterSheet.tsx')).FilterSheet)
 
@@ -29,7 +29,8 @@ type Props = {
 
 /** The loaded offers with their filters and their order. */
 export function ResultList({ search, results, list, narrow, loadingMore, onMore, onFirstPage }: Props) {
-  const [view, setView] = useView(keyOf(search))
+  const [view, setView] = useView()
+  const [filtersOpen, setFiltersOpen] = useState(true)
   const [sheet, setSheet] = useState(false)
   const closeSheet = useCallback(() => setSheet(false), [])
   const head = useRef<HTMLHeadingElement>(null)
@@ -61,8 +62,8 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
           filters={view.filters}
           facets={facets}
           active={active}
-          open={view.filtersOpen}
-          onOpen={(filtersOpen) => setView({ filtersOpen })}
+          open={filtersOpen}
+          onOpen={setFiltersOpen}
           onChange={change}
           onClear={clear}
         />
