@@ -87,7 +87,7 @@ export const gateway = defineService({
         middleware,
         apiDocs(),
         proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limit, metrics, log, composed }),
-        site(config.WEB_DIST, brands, config.SECURE_COOKIES),
+        site(config.WEB_DIST, brands, sessions, config.SECURE_COOKIES),
       ],
       ...(config.TRUSTED_HOPS === 0 && { slowPerNetwork: config.SLOW_REQUESTS_PER_NETWORK }),
     }

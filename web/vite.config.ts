@@ -62,7 +62,7 @@ export default defineConfig({
             { name: 'forms', test: /node_modules[\\/]react-hook-form[\\/]/, minShareCount: 2, priority: 15 },
             { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 10 },
             // Badges, prices, dates and the like: too small to be files of their own.
-            { name: 'small', test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field)/, minShareCount: 3, priority: 5 },
+            { name: 'small', test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field|Styled)/, minShareCount: 3, priority: 5 },
           ],
         },
       },

@@ -12,8 +12,14 @@ const BOOKINGS_PATH = '/api/bookings'
 export type ListPage = SearchResults & { readAt: number }
 export type CachedList = InfiniteData<ListPage, unknown>
 
+/** The gateway writes into the page that nobody is signed in: then nobody asks who is. */
+function knownSignedOut(): null | undefined {
+  const meta = typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name="session"]')
+  return meta?.content === 'none' ? null : undefined
+}
+
 /** null when nobody is signed in. */
-export const userQuery = queryOptions<User | null>({ queryKey: ['/api/auth/user'], meta: { on401: 'null' } })
+export const userQuery = queryOptions<User | null>({ queryKey: ['/api/auth/user'], meta: { on401: 'null' }, initialData: knownSignedOut })
 
 export const systemModeQuery = queryOptions({
   queryKey: ['/api/system/mode'],
