@@ -42,6 +42,28 @@ test('filters and order are in the address: a reload and a shared link show the 
   await expect(friend.getByRole('heading', { level: 2 }).first()).toHaveText(shown)
 })
 
+test('Load More Flights brings the focus to the first new offer, and the way back from an offer leads to where one was', async ({
+  page,
+}) => {
+  await page.goto(`${ADDRESS}&sort=duration-asc`)
+  const cards = page.getByRole('article')
+  await expect(cards).toHaveCount(30)
+  const known = await page.locator('article a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  await page.getByRole('button', { name: 'Load More Flights' }).click()
+  await expect(cards).toHaveCount(100, { timeout: 20_000 })
+  const focused = () => page.evaluate<string | null>("document.activeElement?.getAttribute('href') ?? null")
+  await expect.poll(focused).toMatch(/^\/flight\//)
+  expect(known).not.toContain(await focused())
+
+  const place = await page.evaluate<number>('window.scrollY')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/flight\//)
+  await page.getByRole('link', { name: 'Back to Search Results' }).click()
+  await expect(page).toHaveURL(/sort=duration-asc/)
+  await expect(cards).toHaveCount(100)
+  await expect.poll(() => page.evaluate<number>('window.scrollY')).toBeGreaterThan(place / 2)
+})
+
 test('the cancel question offers what the details said', async ({ page }) => {
   const place = (iata_code: string, city_name: string) => ({ name: city_name, iata_code, city_name, country_code: null, time_zone: null })
   const booking = (refund: string) => ({

@@ -41,8 +41,8 @@ export function read(path: string, options: CallOptions = {}): Promise<unknown> 
   return (client({ service: 'search', routes: { read: { method: 'GET', path } as Route } }).read as AnyCall)(undefined, options)
 }
 
-/** What may be shown to a visitor of a failed call, else `fallback`. */
+/** What may be shown to a visitor of a failed call: our own message, else `fallback`; never the body of somebody on the way. */
 export function messageOf(error: unknown, fallback: string): string {
-  if (error instanceof ApiError) return error.displayMessage || fallback
+  if (error instanceof ApiError) return error.body?.message || fallback
   return error instanceof Error && error.message ? error.message : fallback
 }

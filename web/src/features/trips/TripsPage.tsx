@@ -46,7 +46,7 @@ export function TripsPage() {
   useAskedTrip(trips.data, ({ id }) => setOpen({ what: 'details', id }))
 
   // What was read for somebody is not shown to whoever comes after the end of the session.
-  if (user === null || trips.signedOut) return <SignInPrompt />
+  if (trips.signedOut || (user === null && !trips.data)) return <SignInPrompt />
   return (
     <div className={`wrap ${styles.page}`}>
       <div className={styles.top}>
