@@ -3,6 +3,7 @@
  * are asked for with the page instead of after it. Run after the build, from the table of screens and Vite's manifest.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path/posix'
 import { headOf, type Screen } from './src/app/screen.ts'
 import { SCREENS } from './src/app/screens.ts'
 
@@ -14,7 +15,7 @@ const BRAND = '__BRAND__'
 
 /** The modules that a row loads, as the manifest names them. */
 function modulesOf({ load, path }: Screen): string[] {
-  const modules = [...load.toString().matchAll(/import\(['"]\.\.\/([^'"]+)['"]\)/g)].map(([, module]) => `src/${module}`)
+  const modules = [...load.toString().matchAll(/import\(['"]([^'"]+)['"]\)/g)].map(([, module = '']) => join('src/app', module))
   if (modules.length === 0) throw new Error(`The code of ${path} is not known`)
   return modules
 }
