@@ -11,9 +11,9 @@ import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import type { BrandContext } from './caller.ts'
 import { BRAND_COOKIE, setCookie } from './cookies.ts'
-import { contentPolicy, rememberPreview, visitorOf } from './middleware.ts'
+import { contentPolicy, rememberPreview, resolveSession, visitorOf } from './middleware.ts'
 import { fillPage, pageAt, readPages } from './page.ts'
-import { resolveSession, type SessionCache } from './session.ts'
+import type { SessionCache } from './session.ts'
 
 /** @param secure the site is served over https */
 export function site(folder: string, brands: BrandContext, sessions: SessionCache, secure: boolean): Router {
