@@ -1,6 +1,6 @@
 /** A passenger as the form and the server read it. */
 import { z } from 'zod'
-import { INCOMPLETE_PASSENGER, LONGEST, type PassengerText } from '../rules/passengers.ts'
+import { INCOMPLETE_PASSENGER, LONGEST, type PassengerText, type Passenger as Read } from '../rules/passengers.ts'
 import { normalisePassportNumber } from '../rules/passport.ts'
 import { isCalendarDate } from '../rules/search.ts'
 import { PassengerType } from './common.ts'
@@ -29,5 +29,5 @@ export const Passenger = z.object({
   passportIssuingCountry: text('passportIssuingCountry')
     .optional()
     .transform((code) => code?.toUpperCase()),
-})
-export type Passenger = z.output<typeof Passenger>
+}) satisfies z.ZodType<Read>
+export type Passenger = Read

@@ -1,6 +1,6 @@
 /** A flight search as the form, the address and the server read it. */
 import { z } from 'zod'
-import { isCalendarDate, passengerCountProblem } from '../rules/search.ts'
+import { type SearchCriteria as Criteria, isCalendarDate, passengerCountProblem } from '../rules/search.ts'
 import { CabinClass } from './common.ts'
 
 const MISSING = 'Missing required flight search parameters'
@@ -34,5 +34,5 @@ export const SearchCriteria = z
     if (search.returnDate && search.returnDate < search.departureDate) say('returnDate', 'Return date must be after departure date')
     const counts = passengerCountProblem(search)
     if (counts) say('infantsCount', counts)
-  })
-export type SearchCriteria = z.output<typeof SearchCriteria>
+  }) satisfies z.ZodType<Criteria>
+export type SearchCriteria = Criteria

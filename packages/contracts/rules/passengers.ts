@@ -1,10 +1,23 @@
 /** Passengers of a booking: their fields, ages, names and phone numbers, the same in the form and on the server. */
 import type { PassengerType } from '../http/common.ts'
-import type { Passenger } from '../http/passenger.ts'
 import { issuingCountryProblem, PASSPORT_TEXTS, passportExpiryProblem, passportNumberProblem } from './passport.ts'
 import { isCalendarDate } from './search.ts'
 
-export type { Passenger }
+/** A passenger of a booking that its schema has read. */
+export type Passenger = {
+  id?: string | undefined
+  type: PassengerType
+  title?: 'mr' | 'ms' | 'mrs' | 'miss' | 'dr' | undefined
+  firstName: string
+  lastName: string
+  gender?: 'male' | 'female' | 'undisclosed' | undefined
+  dateOfBirth: string
+  email?: string | undefined
+  phone?: string | undefined
+  passportNumber?: string | undefined
+  passportExpiryDate?: string | undefined
+  passportIssuingCountry?: string | undefined
+}
 
 export const PASSENGER_LABELS: Record<PassengerType, string> = {
   adult: 'Adult (12+ years)',

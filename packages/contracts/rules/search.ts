@@ -1,7 +1,17 @@
 /** What a flight search is, the same in the form, in the address and on the server. */
-import type { SearchCriteria } from '../http/search-criteria.ts'
+import type { CabinClass } from '../http/common.ts'
 
-export type { SearchCriteria }
+/** A search that its schema has read. */
+export type SearchCriteria = {
+  origin: string
+  destination: string
+  departureDate: string
+  returnDate?: string | undefined
+  cabinClass: CabinClass
+  adultsCount: number
+  childrenCount: number
+  infantsCount: number
+}
 
 /** yyyy-MM-dd that exists on the calendar (2027-02-30 does not). */
 export function isCalendarDate(text: string): boolean {
