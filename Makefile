@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz bench openapi images up down dlq admin checklist k8s-secrets monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz bench web-budgets openapi images up down dlq admin checklist k8s-secrets monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,7 +14,7 @@ node_modules/.installed: package.json package-lock.json
 
 install: node_modules/.installed ## Install what package-lock.json says
 
-WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts packages/contracts -type f -not -name '*.test.*' 2>/dev/null)
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/pages.ts web/compress.ts packages/contracts -type f -not -name '*.test.*' 2>/dev/null)
 web/dist/.built: node_modules/.installed $(WEB_SOURCES)
 	npm run --silent build:web
 	@touch $@
@@ -53,6 +53,9 @@ e2e: web/dist/.built ## A browser on the whole local system (CHROMIUM_PATH= name
 
 bench: node_modules/.installed ## Requests per second of the gateway beside bare node, in turns (needs wrk; TURNS=, SECONDS=)
 	npm run --silent bench
+
+web-budgets: web/dist/.built ## Sizes of the website's first views, against their budgets
+	@npm run --silent web-budgets
 
 openapi: node_modules/.installed ## Write gateway/openapi.json from the contracts
 	npm run --silent openapi

@@ -4,7 +4,7 @@ import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { expect, test } from 'vitest'
 import { page } from './gateway.fixture.ts'
 import { contentPolicy } from './middleware.ts'
-import { fillPage } from './site.ts'
+import { fillPage } from './page.ts'
 
 const scripts = [
   '</script><script>alert(1)</script>',
@@ -70,14 +70,14 @@ const cases = Object.entries(places).flatMap(([place, put]) =>
 )
 
 const scriptsIn = (html: string) => html.match(/<(script|style|svg|img|base|meta|iframe)\b/gi) ?? []
-const expectedScripts = scriptsIn(fillPage(page, 'n', defaultBrand))
+const expectedScripts = scriptsIn(fillPage(page, { nonce: 'n', brand: defaultBrand, page: null, signedOut: true }))
 const originOf = (logo: string) => (/^https?:/.test(logo) ? [new URL(logo).origin] : [])
 
 test('there are more than 200 of them', () => expect(cases.length).toBeGreaterThan(200))
 
 test.each(cases)('R-75: $place $value', ({ stored }) => {
   const { brand } = readBrand(stored, 'hostile.example')
-  const html = fillPage(page, 'n', brand)
+  const html = fillPage(page, { nonce: 'n', brand, page: null, signedOut: true })
   expect(scriptsIn(html)).toEqual(expectedScripts)
   const style = /<style id="brand-css"[^>]*>([^<]*)<\/style>/.exec(html)?.[1] ?? ''
   expect(style).toMatch(/^:root\{[^{}]*\}$/)

@@ -95,7 +95,7 @@ export const gateway = defineService({
         middleware,
         apiDocs(),
         proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limits, metrics, log, composed }),
-        site(config.WEB_DIST, brands, config.SECURE_COOKIES),
+        site(config.WEB_DIST, brands, sessions, config.SECURE_COOKIES),
       ],
       front: answerMemory({
         contracts: allContracts,

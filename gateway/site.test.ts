@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { describe, expect, test } from 'vitest'
-import { fillPage } from './site.ts'
+import { type Filling, fillPage, type Page, pageAt } from './page.ts'
 
 const template = readFileSync(new URL('../web/index.html', import.meta.url), 'utf8')
 const nonce = 'bm9uY2Vub25jZW5vbmNl'
-const branded = (change: Partial<Brand>) => fillPage(template, nonce, { ...defaultBrand, ...change })
+const fill = (brand: Brand | null, more: Partial<Filling> = {}) =>
+  fillPage(template, { nonce, brand, page: null, signedOut: false, ...more })
+const branded = (change: Partial<Brand>) => fill({ ...defaultBrand, ...change })
 const titleOf = (page: string) => /<title>(.*?)<\/title>/s.exec(page)?.[1]
 const brandOf = (page: string) => JSON.parse(/<script type="application\/json" id="brand"[^>]*>(.*?)<\/script>/s.exec(page)?.[1] ?? '')
 const count = (page: string, what: RegExp) => page.match(what)?.length ?? 0
@@ -14,7 +16,7 @@ const count = (page: string, what: RegExp) => page.match(what)?.length ?? 0
 describe('the page of a brand', () => {
   test('BRAND-19: has its title, its colours and its data before any script has run', () => {
     const atlas: Brand = { ...defaultBrand, name: 'Atlas Voyages', theme: { ...defaultBrand.theme, primary: '#a8452a', font: 'Georgia' } }
-    const page = fillPage(template, nonce, atlas)
+    const page = fill(atlas)
     expect(titleOf(page)).toBe('Atlas Voyages - Flight Booking')
     expect(page).toMatch(/<style id="brand-css"[^>]*>:root\{.*--brand:#a8452a/)
     expect(page).toContain('--font:"Georgia"')
@@ -22,14 +24,14 @@ describe('the page of a brand', () => {
   })
 
   test('without a brand it is the page of the default one, filled by the page itself', () => {
-    const page = fillPage(template, nonce, null)
+    const page = fill(null)
     expect(titleOf(page)).toBe('Passerelle - Flight Booking')
     expect(brandOf(page)).toBeNull()
     expect(page).not.toContain('__NONCE__')
   })
 
   test('every script and style carries the nonce of this answer', () => {
-    for (const page of [branded({}), fillPage(template, nonce, null)]) {
+    for (const page of [branded({}), fill(null)]) {
       const elements = page.match(/<(script|style)\b[^>]*>/g) ?? []
       expect(elements.length).toBeGreaterThanOrEqual(3)
       for (const element of elements) expect(element).toContain(`nonce="${nonce}"`)
@@ -72,5 +74,51 @@ describe('what a brand says is never markup', () => {
     const page = branded({ name: "__NONCE__ $& $' $1" })
     expect(brandOf(page).name).toBe("__NONCE__ $& $' $1")
     expect(page).not.toContain(`${nonce} $`)
+  })
+})
+
+describe('the head of an address', () => {
+  const page = (path: string, more: Partial<Page> = {}): Page => ({
+    ...{ path, title: '__BRAND__ - Flight Booking', description: 'Flights.', robots: null, scripts: [], styles: [] },
+    ...more,
+  })
+
+  test('names the files of its screen, so that they are asked for with the page', () => {
+    const html = fill(defaultBrand, { page: page('/search', { scripts: ['/assets/Results.js'], styles: ['/assets/Results.css'] }) })
+    expect(html).toMatch(
+      /<link rel="stylesheet" href="\/assets\/Results.css" crossorigin \/><link rel="modulepreload" href="\/assets\/Results.js"/,
+    )
+    expect(html.indexOf('Results.js')).toBeLessThan(html.indexOf('</head>'))
+  })
+
+  test('GEN-07, BRAND-19: has the title and the description of its screen, with the brand’s name', () => {
+    const home = page('/', { title: '__BRAND__: flights', description: 'Fares & "seats"' })
+    const html = fill({ ...defaultBrand, name: 'Atlas & <Sons> $&' }, { page: home })
+    expect(titleOf(html)).toBe('Atlas &#38; &#60;Sons&#62; $&#38;: flights')
+    expect(html).toContain('<meta name="description" content="Fares &#38; &#34;seats&#34;"')
+  })
+
+  test('keeps personal screens and unknown addresses out of search engines', () => {
+    expect(fill(defaultBrand, { page: page('*', { robots: 'noindex' }) })).toContain('<meta name="robots" content="noindex"')
+    expect(fill(defaultBrand, { page: page('/') })).not.toContain('robots')
+  })
+
+  test('says that nobody is signed in', () => {
+    expect(fill(defaultBrand, { signedOut: true })).toContain('<meta name="session" content="none"')
+    expect(fill(defaultBrand)).not.toContain('name="session"')
+  })
+
+  test.each([
+    ['/', '/'],
+    ['/search', '/search'],
+    ['/search/', '/search'],
+    ['/flight/off_1', '/flight/:id'],
+    ['/flight', '*'],
+    ['/flight/off_1/x', '*'],
+    ['/nowhere', '*'],
+  ])('of %s is that of %s', (address, path) => {
+    const pages = ['/', '/search', '/flight/:id', '*'].map((one) => page(one))
+    expect(pageAt(pages, address)?.path).toBe(path)
+    expect(pageAt([], address)).toBeNull()
   })
 })

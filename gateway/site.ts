@@ -1,43 +1,30 @@
 /** The built website: static assets, and one HTML document with this host's brand. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { AppError } from '@passerelle/contracts/error'
-import type { Brand, BrandSettings } from '@passerelle/contracts/http/brand'
-import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
+import type { BrandSettings } from '@passerelle/contracts/http/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
-import { escapeHtml } from '@passerelle/contracts/rules/letter'
 import { randomBytes } from '@passerelle/kit/runtime'
 import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import type { BrandContext } from './caller.ts'
 import { BRAND_COOKIE, setCookie } from './cookies.ts'
-import { contentPolicy, rememberPreview, visitorOf } from './middleware.ts'
-
-/** JSON inside a script element must not be able to end it. */
-const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
-
-/** The template with its placeholders filled; `brand` null leaves the defaults of the page. */
-export function fillPage(template: string, nonce: string, brand: Brand | null): string {
-  const page = template.replaceAll('__NONCE__', nonce)
-  if (!brand) return page
-  return page
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(brand.name)} - Flight Booking</title>`)
-    .replace(
-      /(<style id="brand-css"[^>]*>)[^<]*(<\/style>)/,
-      (_, open: string, close: string) => open + brandCss(deriveBrand(brand.theme), { font: brand.theme.font }) + close,
-    )
-    .replace(/(<script[^>]*id="brand"[^>]*>)[^<]*(<\/script>)/, (_, open: string, close: string) => open + inScript(brand) + close)
-}
+import { contentPolicy, rememberPreview, resolveSession, visitorOf } from './middleware.ts'
+import { fillPage, pageAt, readPages } from './page.ts'
+import type { SessionCache } from './session.ts'
 
 /** @param secure the site is served over https */
-export function site(folder: string, brands: BrandContext, secure: boolean): Router {
+export function site(folder: string, brands: BrandContext, sessions: SessionCache, secure: boolean): Router {
   const router = Router()
   const template = join(folder, 'index.html')
   if (!existsSync(template)) {
     router.get('/{*path}', (_request, _response, next) => next(new AppError('NOT_FOUND', { message: 'The website has not been built.' })))
     return router
   }
-  const page = readFileSync(template, 'utf8')
+  const document = readFileSync(template, 'utf8')
+  const pages = readPages(join(folder, 'pages.json'))
   // Served as a static file it would have no brand, nonce or policy.
   router.use((request, response, next) => (isTemplate(request.path) ? response.redirect(301, '/') : next()))
   const assets = expressStaticGzip(folder, {
@@ -47,8 +34,9 @@ export function site(folder: string, brands: BrandContext, secure: boolean): Rou
     serveStatic: { index: false, redirect: false, setHeaders: cacheForever },
   })
   router.use(assets as unknown as RequestHandler)
-  router.get('/{*path}', async (request, response, next) => {
-    if (request.path.startsWith('/api/') || request.path.startsWith('/internal/') || /\.[a-z0-9]{2,5}$/i.test(request.path)) return next()
+  const session = resolveSession(sessions)
+  router.get('/{*path}', (request, response, next) => (isPage(request.path) ? session(request, response, next) : next('router')))
+  router.get('/{*path}', async (request, response) => {
     const visitor = visitorOf(response)
     const settings: BrandSettings | null = await brands.brand(visitor.brandKey, visitor.requestId)
     // A brand service of another release may send values that this one does not know.
@@ -59,9 +47,30 @@ export function site(folder: string, brands: BrandContext, secure: boolean): Rou
     if (visitor.brandKey.startsWith('preview.')) response.setHeader('x-robots-tag', 'noindex')
     response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? ''), Boolean(brand?.content.conversionId)))
     response.setHeader('cache-control', 'no-cache')
-    response.type('html').send(fillPage(page, nonce, brand))
+    const signedOut = !visitor.sessionUnknown && !visitor.session?.userId
+    const html = fillPage(document, { nonce, brand, page: pageAt(pages, request.path), signedOut })
+    const { encoding, body } = await compressed(html, request.acceptsEncodings('br', 'gzip'))
+    if (encoding) response.setHeader('content-encoding', encoding)
+    response.vary('Accept-Encoding').type('html').send(body)
   })
   return router
+}
+
+/** Not an API call, and not a file that does not exist. */
+function isPage(path: string): boolean {
+  return !path.startsWith('/api/') && !path.startsWith('/internal/') && !/\.[a-z0-9]{2,5}$/i.test(path)
+}
+
+const brotli = promisify(brotliCompress)
+const zipped = promisify(gzip)
+/** Made for every answer, so quick counts more than small. */
+const BROTLI_QUALITY = 4
+
+async function compressed(html: string, accepted: string | false): Promise<{ encoding?: 'br' | 'gzip'; body: Buffer | string }> {
+  if (accepted === 'br') {
+    return { encoding: 'br', body: await brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }) }
+  }
+  return accepted === 'gzip' ? { encoding: 'gzip', body: await zipped(html) } : { body: html }
 }
 
 /** @throws URIError on an address that cannot be decoded, before the static middleware answers it in plain text */

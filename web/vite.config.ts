@@ -58,10 +58,11 @@ export default defineConfig({
             { name: 'ui', test: new RegExp(`${CHAKRA.source}(?!.*(${TABS}|${DIALOGS}))`), minShareCount: 2, priority: 25 },
             { name: 'tabs', test: new RegExp(`${CHAKRA.source}.*(${TABS})`), minShareCount: 2, priority: 22 },
             { name: 'dialog', test: CHAKRA, minShareCount: 2, priority: 20 },
-            { name: 'forms', test: /node_modules[\\/](zod|react-hook-form)[\\/]/, minShareCount: 2, priority: 15 },
+            { name: 'schemas', test: /node_modules[\\/]zod[\\/]/, priority: 16 },
+            { name: 'forms', test: /node_modules[\\/]react-hook-form[\\/]/, minShareCount: 2, priority: 15 },
             { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 10 },
             // Badges, prices, dates and the like: too small to be files of their own.
-            { name: 'small', test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field)/, minShareCount: 3, priority: 5 },
+            { name: 'small', test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field|Styled)/, minShareCount: 3, priority: 5 },
           ],
         },
       },

@@ -19,8 +19,28 @@ const product = (name: string) => name.startsWith('@passerelle/')
 
 const all = [...code('packages'), ...code('services'), ...code('gateway'), ...code('web/src'), ...code('infra')]
 
+const PURE_RULES = [
+  'airports',
+  'booking-reference',
+  'brand',
+  'card',
+  'default-brand',
+  'local-time',
+  'money',
+  'passengers',
+  'passport',
+  'search',
+]
+/** Imports that are left when the types are taken away. */
+const valueImports = (text: string) => importsOf(text.replace(/^(import|export) type .*$/gm, ''))
+
 const rules: Rule[] = [
   { what: 'contracts depend on zod only', files: code('packages/contracts'), allowed: (name) => name.startsWith('.') || name === 'zod' },
+  {
+    what: 'the pure rules that the website imports bring no schemas along',
+    files: ['addresses', 'client', 'error', ...PURE_RULES.map((rule) => `rules/${rule}`)].map((name) => `packages/contracts/${name}.ts`),
+    allowed: (name, path) => name !== 'zod' && !valueImports(read(path)).some((value) => value.includes('http/')),
+  },
   { what: 'kit sees contracts and no service', files: code('packages/kit'), allowed: (name) => !product(name) || contracts(name) },
   { what: 'web sees contracts only', files: code('web/src'), allowed: (name) => !product(name) || contracts(name) },
   {

@@ -1,6 +1,7 @@
 import { AppError } from '@passerelle/contracts/error'
 import { SearchResults as Answer } from '@passerelle/contracts/http/search'
-import { SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
+import { SearchCriteria } from '@passerelle/contracts/http/search-criteria'
+import { searchKey } from '@passerelle/contracts/rules/search'
 import { type Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'

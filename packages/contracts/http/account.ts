@@ -1,5 +1,6 @@
 /** What the owner of an account does with it: sessions, a copy of the data, the end; and who administrators are. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
 import { Booking } from './booking.ts'
 import { Done } from './common.ts'
@@ -55,8 +56,7 @@ export type ForgotPassword = z.infer<typeof ForgotPassword>
 
 export const accountApi = contract('identity', {
   forgotPassword: {
-    method: 'POST',
-    path: '/api/auth/forgot-password',
+    ...addresses.account.forgotPassword,
     access: 'public',
     summary: 'Send a single-use link for a new password, valid for an hour; the answer never says whether there is such an account',
     body: ForgotPassword,
@@ -68,8 +68,7 @@ export const accountApi = contract('identity', {
     ],
   },
   listSessions: {
-    method: 'GET',
-    path: '/api/auth/sessions',
+    ...addresses.account.listSessions,
     access: 'user',
     summary: 'Where the account is signed in, this session first and then the last used',
     response: z.array(SessionInfo),
@@ -77,8 +76,7 @@ export const accountApi = contract('identity', {
     limits,
   },
   endSession: {
-    method: 'DELETE',
-    path: '/api/auth/sessions/:id',
+    ...addresses.account.endSession,
     access: 'user',
     summary: 'End one session of the account; the one of this request ends as by signing out',
     params: z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'This session id is not valid') }),
@@ -87,8 +85,7 @@ export const accountApi = contract('identity', {
     limits,
   },
   endOtherSessions: {
-    method: 'DELETE',
-    path: '/api/auth/sessions',
+    ...addresses.account.endOtherSessions,
     access: 'user',
     summary: 'End every session of the account but the one of this request',
     response: Done,
@@ -96,8 +93,7 @@ export const accountApi = contract('identity', {
     limits,
   },
   exportAccount: {
-    method: 'GET',
-    path: '/api/auth/export',
+    ...addresses.account.exportAccount,
     access: 'user',
     summary: 'A file with everything that is held about the account: profile, sessions, bookings and messages',
     response: AccountData,
@@ -109,8 +105,7 @@ export const accountApi = contract('identity', {
     ],
   },
   deleteAccount: {
-    method: 'POST',
-    path: '/api/auth/delete-account',
+    ...addresses.account.deleteAccount,
     access: 'user',
     summary: 'Delete the account and its personal data, with its password; bookings are kept and not cancelled',
     body: DeleteAccount,
@@ -122,8 +117,7 @@ export const accountApi = contract('identity', {
     ],
   },
   listPeople: {
-    method: 'GET',
-    path: '/api/admin/people',
+    ...addresses.account.listPeople,
     access: 'admin',
     summary: 'Names for the user ids of audit entries, versions and messages; a deleted account has none',
     query: z.object({ ids: z.string().regex(/^usr_[A-Za-z0-9_-]{1,40}(,usr_[A-Za-z0-9_-]{1,40}){0,49}$/, 'ids must be user ids') }),

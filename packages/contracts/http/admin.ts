@@ -1,5 +1,6 @@
 /** What administrators set for the whole system and for each brand's prices, and the record of it. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
 import { BrandKey, MarkupPercent } from './brand.ts'
 import { Id } from './common.ts'
@@ -70,16 +71,14 @@ const limits = [
 
 export const adminApi = contract('brand', {
   getSettings: {
-    method: 'GET',
-    path: '/api/admin/settings',
+    ...addresses.admin.getSettings,
     access: 'admin',
     summary: 'What an administrator sees of the system',
     response: AdminSettings,
     errors,
   },
   changeSettings: {
-    method: 'POST',
-    path: '/api/admin/settings',
+    ...addresses.admin.changeSettings,
     access: 'admin',
     summary: 'Switch between test and live; needs a password proof of at most 15 minutes ago',
     body: z.object({ enableLiveMode: z.boolean('enableLiveMode must be true or false') }),
@@ -88,16 +87,14 @@ export const adminApi = contract('brand', {
     limits,
   },
   listMarkups: {
-    method: 'GET',
-    path: '/api/admin/markups',
+    ...addresses.admin.listMarkups,
     access: 'admin',
     summary: 'What each brand adds to the supplier’s amounts, the default brand first',
     response: z.array(BrandMarkup),
     errors,
   },
   changeMarkup: {
-    method: 'PUT',
-    path: '/api/admin/markups/:brandKey',
+    ...addresses.admin.changeMarkup,
     access: 'admin',
     summary:
       'Change a brand’s markup; new searches use it within a minute, bookings keep their price. Needs a password proof as the mode does',
@@ -108,8 +105,7 @@ export const adminApi = contract('brand', {
     limits,
   },
   listAudit: {
-    method: 'GET',
-    path: '/api/admin/audit',
+    ...addresses.admin.listAudit,
     access: 'admin',
     summary: 'Every change of mode, markup, brands and messages, also the refused ones, newest first',
     query: z.object({

@@ -1,10 +1,11 @@
 /** Calls of the booking service. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
-import { CardDetails } from '../rules/card.ts'
-import { Passenger } from '../rules/passengers.ts'
 import { RetrieveBooking } from '../rules/retrieve-booking.ts'
+import { CardDetails } from './card.ts'
 import { Amount, ById, CurrencyCode, Done, Id, Money, PassengerType } from './common.ts'
+import { Passenger } from './passenger.ts'
 import { AmountInput, CurrencyInput, PaymentMethodId } from './payment.ts'
 import { SeatChoice, Slice } from './search.ts'
 
@@ -154,8 +155,7 @@ export type BookingCreatedInternally = z.infer<typeof BookingCreatedInternally>
 
 export const bookingApi = contract('booking', {
   createBooking: {
-    method: 'POST',
-    path: '/api/bookings',
+    ...addresses.booking.createBooking,
     access: 'public',
     summary: 'Book an offer; 202 while the airline has not answered yet',
     body: CreateBooking,
@@ -192,8 +192,7 @@ export const bookingApi = contract('booking', {
     timeoutMs: 60_000,
   },
   listBookings: {
-    method: 'GET',
-    path: '/api/bookings',
+    ...addresses.booking.listBookings,
     access: 'user',
     summary: "The signed-in user's bookings, newest first",
     response: z.array(Booking),
@@ -201,8 +200,7 @@ export const bookingApi = contract('booking', {
     failure: 'Unable to retrieve your bookings',
   },
   getAttempt: {
-    method: 'GET',
-    path: '/api/bookings/attempts/:key',
+    ...addresses.booking.getAttempt,
     access: 'guest',
     summary: 'What came of the checkout attempt that was sent with this Idempotency-Key, for the visitor who sent it',
     params: z.object({ key: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'The Idempotency-Key is not valid') }),
@@ -215,8 +213,7 @@ export const bookingApi = contract('booking', {
     ],
   },
   getBooking: {
-    method: 'GET',
-    path: '/api/bookings/:id',
+    ...addresses.booking.getBooking,
     access: 'guest',
     summary: 'One booking, for its owner, an administrator or the session that made it (24 hours)',
     params: ById,
@@ -225,8 +222,7 @@ export const bookingApi = contract('booking', {
     failure: 'Unable to retrieve booking details',
   },
   cancelBooking: {
-    method: 'POST',
-    path: '/api/bookings/:id/cancel',
+    ...addresses.booking.cancelBooking,
     access: 'guest',
     summary: 'Cancel a booking; asking twice cancels and refunds once',
     params: ById,
@@ -240,8 +236,7 @@ export const bookingApi = contract('booking', {
     timeoutMs: 60_000,
   },
   retrieveBooking: {
-    method: 'POST',
-    path: '/api/bookings/retrieve',
+    ...addresses.booking.retrieveBooking,
     access: 'public',
     summary: 'Find a booking by its reference and the e-mail it was made with',
     body: RetrieveBooking,

@@ -1,5 +1,6 @@
 /** Making and changing brands: drafts, versions, previews and logos. Nothing here is visible to visitors before it is published. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
 import { oneLine } from '../rules/text.ts'
 import { BrandStatus } from './admin.ts'
@@ -90,16 +91,14 @@ const limits = [
 
 export const brandManagerApi = contract('brand', {
   listBrands: {
-    method: 'GET',
-    path: '/api/admin/brands',
+    ...addresses.brandManager.listBrands,
     access: 'admin',
     summary: 'All brands, the default brand first',
     response: z.array(BrandSummary),
     errors,
   },
   createBrand: {
-    method: 'POST',
-    path: '/api/admin/brands',
+    ...addresses.brandManager.createBrand,
     access: 'admin',
     summary: 'Make a brand: a draft with the look of the default brand, or of another one',
     body: z.object({ key: NewBrandKey, name: oneLine(80, 'Please enter a name'), like: BrandKey.shape.brandKey.optional() }),
@@ -109,8 +108,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   getManagedBrand: {
-    method: 'GET',
-    path: '/api/admin/brands/:brandKey',
+    ...addresses.brandManager.getManagedBrand,
     access: 'admin',
     summary: 'A brand with its draft and versions',
     params: BrandKey,
@@ -118,8 +116,7 @@ export const brandManagerApi = contract('brand', {
     errors: [...errors, 'BRAND_NOT_FOUND'],
   },
   saveDraft: {
-    method: 'PUT',
-    path: '/api/admin/brands/:brandKey/draft',
+    ...addresses.brandManager.saveDraft,
     access: 'admin',
     summary: 'Save a draft; visitors do not see it',
     params: BrandKey,
@@ -129,8 +126,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   discardDraft: {
-    method: 'DELETE',
-    path: '/api/admin/brands/:brandKey/draft',
+    ...addresses.brandManager.discardDraft,
     access: 'admin',
     summary: 'Discard the draft; a brand that was never published keeps it',
     params: BrandKey,
@@ -140,8 +136,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   publishBrand: {
-    method: 'POST',
-    path: '/api/admin/brands/:brandKey/publish',
+    ...addresses.brandManager.publishBrand,
     access: 'admin',
     summary: 'Publish the draft as the next version; its host shows it within a minute',
     params: BrandKey,
@@ -151,8 +146,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   rollBackBrand: {
-    method: 'POST',
-    path: '/api/admin/brands/:brandKey/roll-back',
+    ...addresses.brandManager.rollBackBrand,
     access: 'admin',
     summary: 'Publish an earlier version again, as the next one; the draft stays',
     params: BrandKey,
@@ -162,8 +156,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   setBrandActive: {
-    method: 'PUT',
-    path: '/api/admin/brands/:brandKey/active',
+    ...addresses.brandManager.setBrandActive,
     access: 'admin',
     summary: 'Deactivate a brand, whose host then shows the default brand, or serve it again',
     params: BrandKey,
@@ -173,8 +166,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   previewBrand: {
-    method: 'POST',
-    path: '/api/admin/brands/:brandKey/preview',
+    ...addresses.brandManager.previewBrand,
     access: 'admin',
     summary: 'An address that shows the draft, or a version, for an hour',
     params: BrandKey,
@@ -184,8 +176,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   uploadLogo: {
-    method: 'POST',
-    path: '/api/admin/brands/:brandKey/logos',
+    ...addresses.brandManager.uploadLogo,
     access: 'admin',
     summary: 'Store an SVG, PNG or WebP image of at most 200 KB; the draft then names the address it answers',
     params: BrandKey,
@@ -197,8 +188,7 @@ export const brandManagerApi = contract('brand', {
     limits,
   },
   getLogo: {
-    method: 'GET',
-    path: '/api/brands/:brandKey/logos/:file',
+    ...addresses.brandManager.getLogo,
     access: 'public',
     summary: 'A stored logo',
     params: BrandKey.extend({ file: LogoFile }),

@@ -1,5 +1,6 @@
 /** A brand and what everybody may know of it, the system's mode, and the newsletter. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
 import { Done, Mode } from './common.ts'
 
@@ -81,8 +82,7 @@ export type SystemMode = z.infer<typeof SystemMode>
 
 export const brandApi = contract('brand', {
   getBrand: {
-    method: 'GET',
-    path: '/api/brands/:brandKey',
+    ...addresses.brand.getBrand,
     access: 'public',
     summary: 'A brand by its key',
     params: BrandKey,
@@ -91,15 +91,13 @@ export const brandApi = contract('brand', {
     cacheSeconds: 30,
   },
   systemMode: {
-    method: 'GET',
-    path: '/api/system/mode',
+    ...addresses.brand.systemMode,
     access: 'public',
     summary: 'Whether the product runs in test or in live mode',
     response: SystemMode,
   },
   subscribe: {
-    method: 'POST',
-    path: '/api/newsletter',
+    ...addresses.brand.subscribe,
     access: 'public',
     summary: 'Sign an address up for the newsletter; asking twice is the same as once',
     body: z.object({ email: z.email('Please enter a valid email address').max(254) }),

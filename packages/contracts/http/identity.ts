@@ -1,5 +1,6 @@
 /** Calls of the identity service. A new session's token leaves it in a header that only the gateway sees and turns into the cookie. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
 import { BookingContact } from './booking.ts'
 import { Done, Id } from './common.ts'
@@ -115,16 +116,14 @@ export type AccountFromBooking = z.infer<typeof AccountFromBooking>
 
 export const identityApi = contract('identity', {
   currentUser: {
-    method: 'GET',
-    path: '/api/auth/user',
+    ...addresses.identity.currentUser,
     access: 'user',
     summary: 'The signed-in user',
     response: User,
     errors: ['NOT_AUTHENTICATED'],
   },
   login: {
-    method: 'POST',
-    path: '/api/auth/login',
+    ...addresses.identity.login,
     access: 'public',
     summary: 'Sign in',
     body: Login,
@@ -136,8 +135,7 @@ export const identityApi = contract('identity', {
     ],
   },
   register: {
-    method: 'POST',
-    path: '/api/auth/register',
+    ...addresses.identity.register,
     access: 'public',
     summary: 'Make an account; it does not sign in, and its address is proved by the link of a mail',
     body: Register,
@@ -150,8 +148,7 @@ export const identityApi = contract('identity', {
     ],
   },
   changePassword: {
-    method: 'POST',
-    path: '/api/auth/change-password',
+    ...addresses.identity.changePassword,
     access: 'user',
     summary: 'Change the password; every other session ends',
     body: ChangePassword,
@@ -163,8 +160,7 @@ export const identityApi = contract('identity', {
     ],
   },
   setPassword: {
-    method: 'POST',
-    path: '/api/auth/set-password',
+    ...addresses.identity.setPassword,
     access: 'public',
     summary: 'Choose a password with the single-use link of a mail, which proves the address too; every session of the account ends',
     body: SetPassword,
@@ -176,8 +172,7 @@ export const identityApi = contract('identity', {
     ],
   },
   verifyEmail: {
-    method: 'POST',
-    path: '/api/auth/verify-email',
+    ...addresses.identity.verifyEmail,
     access: 'public',
     summary: 'Prove the address of an account with the single-use link of a mail; bookings that waited for it join the account',
     body: VerifyEmail,
@@ -186,8 +181,7 @@ export const identityApi = contract('identity', {
     limits: [{ max: 40, seconds: 900, by: 'network' }],
   },
   sendVerifyEmail: {
-    method: 'POST',
-    path: '/api/auth/verify-email/send',
+    ...addresses.identity.sendVerifyEmail,
     access: 'user',
     summary: 'Send another mail with the link that proves the address',
     response: Done,
@@ -198,23 +192,20 @@ export const identityApi = contract('identity', {
     ],
   },
   guestSession: {
-    method: 'POST',
-    path: '/api/auth/guest-session',
+    ...addresses.identity.guestSession,
     access: 'public',
     summary: 'Open a session for a visitor who has none, so that a checkout has its own limits and its own hold',
     response: Done,
     limits: [{ max: 120, seconds: 900, by: 'network' }],
   },
   logout: {
-    method: 'POST',
-    path: '/api/auth/logout',
+    ...addresses.identity.logout,
     access: 'public',
     summary: 'End the session',
     response: Done,
   },
   adminLogin: {
-    method: 'POST',
-    path: '/api/admin/login',
+    ...addresses.identity.adminLogin,
     access: 'user',
     summary: 'Check and refresh the administrator proof of this session; once it is older than 15 minutes the body must carry the password',
     body: z.object({ password: z.string().max(256).optional() }).optional(),

@@ -1,5 +1,6 @@
 /** Messages of the contact page and the help centre: sent by visitors, answered by administrators. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
 import { oneLine, paragraphs } from '../rules/text.ts'
 import { Done, Id } from './common.ts'
@@ -98,8 +99,7 @@ const adminLimits = [
 
 export const messagesApi = contract('brand', {
   sendContact: {
-    method: 'POST',
-    path: '/api/contact',
+    ...addresses.messages.sendContact,
     access: 'public',
     summary: 'Send the form of the contact page: it is stored, mailed to the agency and acknowledged to the sender',
     body: Contact,
@@ -110,8 +110,7 @@ export const messagesApi = contract('brand', {
     limits,
   },
   sendSupportRequest: {
-    method: 'POST',
-    path: '/api/support',
+    ...addresses.messages.sendSupportRequest,
     access: 'public',
     summary: 'Send the form of the help centre, with the same effect',
     body: SupportRequest,
@@ -122,8 +121,7 @@ export const messagesApi = contract('brand', {
     limits,
   },
   listMessages: {
-    method: 'GET',
-    path: '/api/admin/messages',
+    ...addresses.messages.listMessages,
     access: 'admin',
     summary: 'Messages of all brands, newest first',
     query: z.object({
@@ -136,8 +134,7 @@ export const messagesApi = contract('brand', {
     errors: adminErrors,
   },
   getMessage: {
-    method: 'GET',
-    path: '/api/admin/messages/:id',
+    ...addresses.messages.getMessage,
     access: 'admin',
     summary: 'One message',
     params: z.object({ id: Id }),
@@ -145,8 +142,7 @@ export const messagesApi = contract('brand', {
     errors: [...adminErrors, 'MESSAGE_NOT_FOUND'],
   },
   setMessageState: {
-    method: 'PUT',
-    path: '/api/admin/messages/:id/state',
+    ...addresses.messages.setMessageState,
     access: 'admin',
     summary: 'Mark a message as answered, for example by phone, or as new again',
     params: z.object({ id: Id }),
@@ -156,8 +152,7 @@ export const messagesApi = contract('brand', {
     limits: adminLimits,
   },
   answerMessage: {
-    method: 'POST',
-    path: '/api/admin/messages/:id/answers',
+    ...addresses.messages.answerMessage,
     access: 'admin',
     summary: 'Mail an answer to the sender, with the message quoted below it, and mark the message as answered',
     params: z.object({ id: Id }),

@@ -1,7 +1,8 @@
 /** Calls of the payment service. Card fields live for one request; the last four digits may be kept. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
-import { CardDetails } from '../rules/card.ts'
+import { CardDetails } from './card.ts'
 import { ById, CurrencyCode, Id, Mode, Money } from './common.ts'
 import { SeatChoice } from './search.ts'
 
@@ -83,8 +84,7 @@ export type PaymentRecord = z.infer<typeof PaymentRecord>
 
 export const paymentApi = contract('payment', {
   processCard: {
-    method: 'POST',
-    path: '/api/payments/process-card',
+    ...addresses.payment.processCard,
     access: 'public',
     summary: 'Hold the amount on the card; it is taken when the airline has confirmed',
     body: ProcessCard,

@@ -1,8 +1,9 @@
 /** Calls of the search service. Amounts of an offer are the supplier's; what a customer pays is in `price`, computed by the server. */
 import { z } from 'zod'
+import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
-import { SearchCriteria } from '../rules/search.ts'
 import { Amount, ById, CabinClass, CurrencyCode, Empty, Id, Mode, Money, PassengerType } from './common.ts'
+import { SearchCriteria } from './search-criteria.ts'
 
 export const Place = z.object({
   name: z.string().nullable(),
@@ -238,8 +239,7 @@ const SEARCH_LIMITS = [
 
 export const searchApi = contract('search', {
   search: {
-    method: 'GET',
-    path: '/api/flights/search',
+    ...addresses.search.search,
     access: 'public',
     summary: 'One page of the offers of a search',
     query: SearchCriteria.and(SearchPage),
@@ -251,8 +251,7 @@ export const searchApi = contract('search', {
     readyJson: true,
   },
   startSearch: {
-    method: 'POST',
-    path: '/api/flights/search',
+    ...addresses.search.startSearch,
     access: 'public',
     summary: 'Search, and the first offers',
     body: SearchCriteria,
@@ -263,8 +262,7 @@ export const searchApi = contract('search', {
     readyJson: true,
   },
   getOffer: {
-    method: 'GET',
-    path: '/api/flights/offer/:id',
+    ...addresses.search.getOffer,
     access: 'public',
     summary: 'One offer, with its services, as it stands now',
     params: ById,
@@ -277,8 +275,7 @@ export const searchApi = contract('search', {
     timeoutMs: 20_000,
   },
   getSeatMaps: {
-    method: 'GET',
-    path: '/api/flights/seatmaps/:id',
+    ...addresses.search.getSeatMaps,
     access: 'public',
     summary: 'Seat maps of an offer, one per slice; an empty list when the airline has none',
     params: ById,
@@ -291,8 +288,7 @@ export const searchApi = contract('search', {
     timeoutMs: 20_000,
   },
   verifyOffer: {
-    method: 'GET',
-    path: '/api/flights/verify-offer/:id',
+    ...addresses.search.verifyOffer,
     access: 'public',
     summary: 'Whether an offer can still be booked; 410 when it has expired',
     params: ById,

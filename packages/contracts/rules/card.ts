@@ -1,5 +1,7 @@
 /** The card rules, the same in the form and on the server. Nothing here keeps a number. */
-import { z } from 'zod'
+import type { CardDetails } from '../http/card.ts'
+
+export type { CardDetails }
 
 export function digitsOnly(text: string): string {
   return text.replace(/\D/g, '')
@@ -30,15 +32,6 @@ export function cardHasExpired(expiryMonth: string, expiryYear: string, now: Dat
 }
 
 export type CardProblem = { field: 'number' | 'expiryMonth' | 'expiryYear' | 'cvv' | 'holderName'; title: string; message: string }
-
-export const CardDetails = z.object({
-  number: z.string().max(40),
-  expiryMonth: z.string().max(20),
-  expiryYear: z.string().max(20),
-  cvv: z.string().max(20),
-  holderName: z.string().max(200),
-})
-export type CardDetails = z.infer<typeof CardDetails>
 
 /** The first problem of a card in the order of the form, with the toast's title and text; null when there is none. */
 export function cardProblem(card: CardDetails, now: Date): CardProblem | null {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { adultsFirst, airlineGender, airlineTitle, fitsType, Passenger, passengerProblems, phoneE164, ticketName } from './passengers.ts'
+import { z } from 'zod'
+import { Passenger } from '../http/passenger.ts'
+import { adultsFirst, airlineGender, airlineTitle, fitsType, isEmail, passengerProblems, phoneE164, ticketName } from './passengers.ts'
 import { passportExpiryHint, passportNumberProblem, passportRequired } from './passport.ts'
 
 const rules = { passportRequired: false, firstDeparture: '2027-03-04', lastDeparture: '2027-03-11', today: '2026-11-21' }
@@ -170,3 +172,10 @@ describe('what airlines take', () => {
     expect(parsed.error?.issues[0]?.message).toBe('All passengers must have first name, last name, and date of birth')
   })
 })
+
+test.each(['a@b.co', 'a.b+c@d-e.org', "o'neil@x.io", '.a@b.co', 'a..b@c.de', 'a@b', 'a@-b.co', 'a b@c.de', 'é@b.co', ''])(
+  'the form and the schemas agree whether %j is an e-mail address',
+  (text) => {
+    expect(isEmail(text)).toBe(z.email().safeParse(text).success)
+  },
+)

@@ -1,8 +1,23 @@
 /** Passengers of a booking: their fields, ages, names and phone numbers, the same in the form and on the server. */
-import { z } from 'zod'
-import { PassengerType } from '../http/common.ts'
-import { issuingCountryProblem, normalisePassportNumber, PASSPORT_TEXTS, passportExpiryProblem, passportNumberProblem } from './passport.ts'
+import type { PassengerType } from '../http/common.ts'
+import { issuingCountryProblem, PASSPORT_TEXTS, passportExpiryProblem, passportNumberProblem } from './passport.ts'
 import { isCalendarDate } from './search.ts'
+
+/** A passenger of a booking that its schema has read. */
+export type Passenger = {
+  id?: string | undefined
+  type: PassengerType
+  title?: 'mr' | 'ms' | 'mrs' | 'miss' | 'dr' | undefined
+  firstName: string
+  lastName: string
+  gender?: 'male' | 'female' | 'undisclosed' | undefined
+  dateOfBirth: string
+  email?: string | undefined
+  phone?: string | undefined
+  passportNumber?: string | undefined
+  passportExpiryDate?: string | undefined
+  passportIssuingCountry?: string | undefined
+}
 
 export const PASSENGER_LABELS: Record<PassengerType, string> = {
   adult: 'Adult (12+ years)',
@@ -22,7 +37,7 @@ export const INCOMPLETE_PASSENGER = 'All passengers must have first name, last n
 const EXPIRY_INVALID = 'Passport expiry date must be a date'
 
 /** Longest text of each field, as typed, with what a visitor is told when it is longer. */
-const LONGEST = {
+export const LONGEST = {
   firstName: [60, 'First name cannot exceed 60 characters'],
   lastName: [60, 'Last name cannot exceed 60 characters'],
   email: [254, 'Email cannot exceed 254 characters'],
@@ -31,39 +46,12 @@ const LONGEST = {
   passportExpiryDate: [10, EXPIRY_INVALID],
   passportIssuingCountry: [60, PASSPORT_TEXTS.countryLength],
 } as const satisfies Record<string, readonly [number, string]>
-type TextField = keyof typeof LONGEST
+export type PassengerText = keyof typeof LONGEST
 
-function lengthProblem(field: TextField, text: string): string | null {
+function lengthProblem(field: PassengerText, text: string): string | null {
   const [most, message] = LONGEST[field]
   return text.length > most ? message : null
 }
-
-function text(field: TextField, missing?: string) {
-  const [most, message] = LONGEST[field]
-  return z.string(missing).trim().max(most, message)
-}
-
-/** One passenger of POST /api/bookings. What depends on the offer (passport, age, contact) is asked by `passengerProblems`. */
-export const Passenger = z.object({
-  /** Which passenger of the offer this is; absent: matched by type and order. */
-  id: z.string().max(60).optional(),
-  type: PassengerType.default('adult'),
-  title: z.union([z.literal('').transform(() => undefined), z.enum(['mr', 'ms', 'mrs', 'miss', 'dr'])]).optional(),
-  firstName: text('firstName', INCOMPLETE_PASSENGER).min(1, INCOMPLETE_PASSENGER),
-  lastName: text('lastName', INCOMPLETE_PASSENGER).min(1, INCOMPLETE_PASSENGER),
-  gender: z.union([z.literal('').transform(() => undefined), z.enum(['male', 'female', 'undisclosed'])]).optional(),
-  dateOfBirth: z.string(INCOMPLETE_PASSENGER).min(1, INCOMPLETE_PASSENGER).refine(isCalendarDate, 'Date of birth is required'),
-  email: text('email').optional(),
-  phone: text('phone').optional(),
-  passportNumber: text('passportNumber')
-    .optional()
-    .transform((number) => (number ? normalisePassportNumber(number) : undefined)),
-  passportExpiryDate: text('passportExpiryDate').optional(),
-  passportIssuingCountry: text('passportIssuingCountry')
-    .optional()
-    .transform((code) => code?.toUpperCase()),
-})
-export type Passenger = z.output<typeof Passenger>
 
 /** Whole years on `date`; both yyyy-MM-dd. */
 export function ageOn(dateOfBirth: string, date: string): number {
@@ -80,8 +68,11 @@ export function fitsType(type: PassengerType, dateOfBirth: string, firstDepartur
   return age >= 2 && age <= 11
 }
 
+/** What the schemas' `z.email()` accepts. */
+const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/
+
 export function isEmail(text: string): boolean {
-  return z.email().safeParse(text).success
+  return EMAIL.test(text)
 }
 
 /** Letters that do not decompose into a base letter and an accent. */
@@ -195,7 +186,7 @@ export function passengerProblems(passengers: readonly Partial<Passenger>[], rul
     const say = (field: keyof Passenger, message: string | null) => {
       if (message) problems.push({ index, field, message })
     }
-    const judge = (field: TextField, rule: (typed: string) => string | null) => {
+    const judge = (field: PassengerText, rule: (typed: string) => string | null) => {
       const typed = passenger[field]?.trim() ?? ''
       say(field, lengthProblem(field, typed) ?? rule(typed))
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { SearchCriteria } from '../http/search-criteria.ts'
 import { instantOf } from './local-time.ts'
-import { hasPassedEverywhere, SearchCriteria, searchKey } from './search.ts'
+import { hasPassedEverywhere, searchKey } from './search.ts'
 
 const base = { origin: 'cdg', destination: 'JFK', departureDate: '2027-03-04' }
 const message = (change: object) => SearchCriteria.safeParse({ ...base, ...change }).error?.issues[0]?.message

@@ -5,7 +5,9 @@ import type { Screen } from './screen.ts'
 export const SCREENS: readonly Screen[] = [
   {
     path: paths.home,
-    load: async () => (await import('../features/search/HomePage.tsx')).HomePage,
+    // The form is part of the first view.
+    load: async () =>
+      (await Promise.all([import('../features/search/HomePage.tsx'), import('../features/search/form/SearchForm.tsx')]))[0].HomePage,
     access: 'everybody',
     title: (brand) => `${brand}: flights at the price you see`,
     description: 'Compare airline fares, pay the total you see and call a person at any hour. Best-price guarantee with price match.',

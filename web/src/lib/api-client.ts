@@ -2,10 +2,13 @@
  * The calls that the website makes. Types come from the contracts' rows, so a wrong path, method or field does not compile; only
  * the types are imported, because the rows' schemas would bring the whole validator into the first visit.
  */
+import { addresses } from '@passerelle/contracts/addresses'
 import { ApiError, type CallOptions, type Client, client, TransportError } from '@passerelle/contracts/client'
+import type { accountApi } from '@passerelle/contracts/http/account'
 import type { adminApi } from '@passerelle/contracts/http/admin'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
+import type { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
 import type { identityApi } from '@passerelle/contracts/http/identity'
 import type { messagesApi } from '@passerelle/contracts/http/messages'
 import type { paymentApi } from '@passerelle/contracts/http/payment'
@@ -14,48 +17,20 @@ import type { Contract, Route } from '@passerelle/contracts/route'
 
 export { ApiError, TransportError }
 
-type Search = (typeof searchApi)['routes']
-type Booking = (typeof bookingApi)['routes']
-type Payment = (typeof paymentApi)['routes']
-type Identity = (typeof identityApi)['routes']
-type Brand = (typeof brandApi)['routes']
-type Admin = (typeof adminApi)['routes']
-type Messages = (typeof messagesApi)['routes']
+const callsOf = <C extends Contract>(name: keyof typeof addresses): Client<C> =>
+  client<C>({ service: 'search', routes: addresses[name] } as unknown as C)
 
-/** The typed call of one row: `endpoint<Search['getOffer']>('GET', '/api/flights/offer/:id')({ params: { id } })`. */
-export function endpoint<R extends Route>(method: R['method'], path: R['path']): Client<Contract<{ call: R }>>['call'] {
-  return client<Contract<{ call: R }>>({ service: 'search', routes: { call: { method, path } as R } }).call
-}
-
+/** Every call of the browser by its row's name. */
 export const api = {
-  search: endpoint<Search['search']>('GET', '/api/flights/search'),
-  startSearch: endpoint<Search['startSearch']>('POST', '/api/flights/search'),
-  getOffer: endpoint<Search['getOffer']>('GET', '/api/flights/offer/:id'),
-  getSeatMaps: endpoint<Search['getSeatMaps']>('GET', '/api/flights/seatmaps/:id'),
-  verifyOffer: endpoint<Search['verifyOffer']>('GET', '/api/flights/verify-offer/:id'),
-  createBooking: endpoint<Booking['createBooking']>('POST', '/api/bookings'),
-  listBookings: endpoint<Booking['listBookings']>('GET', '/api/bookings'),
-  getAttempt: endpoint<Booking['getAttempt']>('GET', '/api/bookings/attempts/:key'),
-  getBooking: endpoint<Booking['getBooking']>('GET', '/api/bookings/:id'),
-  cancelBooking: endpoint<Booking['cancelBooking']>('POST', '/api/bookings/:id/cancel'),
-  retrieveBooking: endpoint<Booking['retrieveBooking']>('POST', '/api/bookings/retrieve'),
-  processCard: endpoint<Payment['processCard']>('POST', '/api/payments/process-card'),
-  currentUser: endpoint<Identity['currentUser']>('GET', '/api/auth/user'),
-  login: endpoint<Identity['login']>('POST', '/api/auth/login'),
-  register: endpoint<Identity['register']>('POST', '/api/auth/register'),
-  changePassword: endpoint<Identity['changePassword']>('POST', '/api/auth/change-password'),
-  logout: endpoint<Identity['logout']>('POST', '/api/auth/logout'),
-  guestSession: endpoint<Identity['guestSession']>('POST', '/api/auth/guest-session'),
-  verifyEmail: endpoint<Identity['verifyEmail']>('POST', '/api/auth/verify-email'),
-  sendVerifyEmail: endpoint<Identity['sendVerifyEmail']>('POST', '/api/auth/verify-email/send'),
-  adminLogin: endpoint<Identity['adminLogin']>('POST', '/api/admin/login'),
-  getBrand: endpoint<Brand['getBrand']>('GET', '/api/brands/:brandKey'),
-  subscribe: endpoint<Brand['subscribe']>('POST', '/api/newsletter'),
-  sendContact: endpoint<Messages['sendContact']>('POST', '/api/contact'),
-  sendSupportRequest: endpoint<Messages['sendSupportRequest']>('POST', '/api/support'),
-  systemMode: endpoint<Brand['systemMode']>('GET', '/api/system/mode'),
-  getSettings: endpoint<Admin['getSettings']>('GET', '/api/admin/settings'),
-  changeSettings: endpoint<Admin['changeSettings']>('POST', '/api/admin/settings'),
+  ...callsOf<typeof searchApi>('search'),
+  ...callsOf<typeof bookingApi>('booking'),
+  ...callsOf<typeof paymentApi>('payment'),
+  ...callsOf<typeof identityApi>('identity'),
+  ...callsOf<typeof accountApi>('account'),
+  ...callsOf<typeof brandApi>('brand'),
+  ...callsOf<typeof messagesApi>('messages'),
+  ...callsOf<typeof adminApi>('admin'),
+  ...callsOf<typeof brandManagerApi>('brandManager'),
 }
 
 /** A call without a type of its own. */
@@ -63,11 +38,11 @@ type AnyCall = (input: { body?: unknown } | undefined, options?: CallOptions) =>
 
 /** A GET of any path of ours, for reads whose query key is the path. */
 export function read(path: string, options: CallOptions = {}): Promise<unknown> {
-  return (endpoint<Route>('GET', path) as AnyCall)(undefined, options)
+  return (client({ service: 'search', routes: { read: { method: 'GET', path } as Route } }).read as AnyCall)(undefined, options)
 }
 
-/** What may be shown to a visitor of a failed call, else `fallback`. */
+/** What may be shown to a visitor of a failed call: our own message, else `fallback`; never the body of somebody on the way. */
 export function messageOf(error: unknown, fallback: string): string {
-  if (error instanceof ApiError) return error.displayMessage || fallback
+  if (error instanceof ApiError) return error.body?.message || fallback
   return error instanceof Error && error.message ? error.message : fallback
 }

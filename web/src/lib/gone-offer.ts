@@ -3,9 +3,7 @@ import type { FlightOffer, SearchResults } from '@passerelle/contracts/http/sear
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { changePrevious } from './previous-results.ts'
-
-export const SEARCH_PATH = '/api/flights/search'
-export const offerPath = (offerId: string) => `/api/flights/offer/${encodeURIComponent(offerId)}`
+import { type CachedList, offerQuery, SEARCH_PATH } from './queries.ts'
 
 /**
  * Takes the offer out of every list, whose age stays what it was. Its own copy ends now, so that no page of it counts down a price
@@ -13,14 +11,16 @@ export const offerPath = (offerId: string) => `/api/flights/offer/${encodeURICom
  */
 export function dropOffer(queryClient: QueryClient, offerId: string, now = Date.now()): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: [SEARCH_PATH] })) {
-    const list = state.data as SearchResults | undefined
-    if (list) queryClient.setQueryData(queryKey, withoutOffer(list, offerId), { updatedAt: state.dataUpdatedAt })
+    const list = state.data as CachedList | undefined
+    if (!list) continue
+    const pages = list.pages.map((page) => withoutOffer(page, offerId))
+    queryClient.setQueryData<CachedList>(queryKey, { ...list, pages }, { updatedAt: state.dataUpdatedAt })
   }
   changePrevious((results) => withoutOffer(results, offerId))
-  queryClient.setQueryData<FlightOffer>([offerPath(offerId)], (offer) => offer && ended(offer, now), { updatedAt: 0 })
+  queryClient.setQueryData(offerQuery(offerId).queryKey, (offer) => offer && ended(offer, now), { updatedAt: 0 })
 }
 
-function withoutOffer(list: SearchResults, offerId: string): SearchResults {
+function withoutOffer<List extends SearchResults>(list: List, offerId: string): List {
   const offers = list.offers.filter(({ id }) => id !== offerId)
   const dropped = list.offers.length - offers.length
   return dropped === 0 ? list : { ...list, offers, total_count: Math.max(offers.length, list.total_count - dropped) }

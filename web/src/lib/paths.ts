@@ -41,6 +41,11 @@ export function signInAddress(wanted: string): string {
   return withQuery(paths.login, { redirect: wanted })
 }
 
+/** The same by way of a new account. */
+export function registerAddress(wanted: string): string {
+  return withQuery(paths.register, { redirect: wanted })
+}
+
 /** "+33 1 99 00 42 19" as an address that dials it. */
 export function telephone(phone: string): string {
   return `tel:${phone.replace(/[^+\d]/g, '')}`

@@ -1,12 +1,10 @@
 /** For tests: what a visitor would first see of a part of the page, without a browser. */
-import { ChakraProvider } from '@chakra-ui/react'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { BrandProvider } from '../brand/BrandProvider.tsx'
-import { system } from '../theme/system.ts'
 import { createQueryClient } from './query-client.ts'
 import { createMemoryRouter, RouterProvider } from './router.ts'
 
@@ -26,13 +24,11 @@ export function surround(
   { queryClient = createQueryClient(), brand = defaultBrand, host = 'localhost' }: Omit<Surroundings, 'at'> = {},
 ): ReactNode {
   return (
-    <ChakraProvider value={system}>
-      <QueryClientProvider client={queryClient}>
-        <BrandProvider injected={brand} location={{ host, search: '' }}>
-          {part}
-        </BrandProvider>
-      </QueryClientProvider>
-    </ChakraProvider>
+    <QueryClientProvider client={queryClient}>
+      <BrandProvider injected={brand} location={{ host, search: '' }}>
+        {part}
+      </BrandProvider>
+    </QueryClientProvider>
   )
 }
 

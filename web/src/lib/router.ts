@@ -18,3 +18,10 @@ export {
   useRouteError,
   useSearchParams,
 } from 'react-router'
+
+/** The state of an entry that was opened from the results: the way back to them is one step back, to where the visitor was. */
+export const FROM_RESULTS = { from: 'results' } as const
+
+export function isFromResults(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && (state as { from?: unknown }).from === FROM_RESULTS.from
+}

@@ -2,12 +2,13 @@
 import type { User } from '@passerelle/contracts/http/identity'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ApiError, api } from './api-client.ts'
+import { userQuery } from './queries.ts'
 
-export const USER_KEY = ['/api/auth/user'] as const
+export const USER_KEY = userQuery.queryKey
 
 /** `undefined` while it is not known yet, `null` when nobody is signed in. */
 export function useUser(): User | null | undefined {
-  const { data, isError } = useQuery<User | null>({ queryKey: USER_KEY, meta: { on401: 'null' } })
+  const { data, isError } = useQuery(userQuery)
   return isError ? null : data
 }
 

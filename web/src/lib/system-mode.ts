@@ -1,6 +1,6 @@
 import type { Mode } from '@passerelle/contracts/http/common'
 import { useQuery } from '@tanstack/react-query'
-import { api } from './api-client.ts'
+import { systemModeQuery } from './queries.ts'
 
 export type SystemMode = {
   /** "test" when the check failed; null while it is not known. Good for badges only. */
@@ -10,7 +10,7 @@ export type SystemMode = {
 }
 
 export function useSystemMode(): SystemMode {
-  const { data, isError } = useQuery({ queryKey: ['/api/system/mode'], queryFn: ({ signal }) => api.systemMode(undefined, { signal }) })
+  const { data, isError } = useQuery(systemModeQuery)
   if (isError) return { mode: 'test', saidTest: false }
   return { mode: data?.mode ?? null, saidTest: data?.mode === 'test' && data.isLiveMode === false }
 }

@@ -2,7 +2,6 @@
 import { createSystem, defineConfig } from '@chakra-ui/react'
 import { defaultBaseConfig } from '@chakra-ui/react/preset-base'
 import { tabsRecipe } from './recipes/disclosure.ts'
-import { fieldRecipe, inputRecipe, nativeSelectRecipe, textareaRecipe } from './recipes/field.ts'
 import { dialogRecipe, drawerRecipe, popoverRecipe } from './recipes/overlay.ts'
 
 const variables = (names: Record<string, string>) =>
@@ -69,10 +68,7 @@ const look = defineConfig({
       'from-bottom': { from: { transform: 'translateY(100%)' }, to: { transform: 'none' } },
       'to-bottom': { from: { transform: 'none' }, to: { transform: 'translateY(100%)' } },
     },
-    recipes: { input: inputRecipe, textarea: textareaRecipe },
     slotRecipes: {
-      field: fieldRecipe,
-      nativeSelect: nativeSelectRecipe,
       dialog: dialogRecipe,
       drawer: drawerRecipe,
       popover: popoverRecipe,

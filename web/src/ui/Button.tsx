@@ -1,45 +1,67 @@
-/** Buttons, and links that look like buttons. Variants: solid, soft, line, quiet, danger, dangerLine; sizes sm, md, lg; `full`. */
-import { chakra } from '@chakra-ui/react'
+/** Buttons, and links that look like buttons. Plain elements: every page shows them before anything else has loaded. */
 import { LoaderCircle } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, MouseEvent } from 'react'
 import { Link } from '../lib/router.ts'
-import { buttonRecipe, iconButtonRecipe, linkButtonRecipe } from '../theme/recipes/button.ts'
 import styles from './Button.module.css'
 
-const PlainButton = chakra('button', buttonRecipe)
-
-type ButtonProps = ComponentProps<typeof PlainButton> & {
-  /** Shows a turning icon beside the label and refuses presses. */
-  busy?: boolean
+type Look = {
+  /** One solid button a view; soft and line beside it, quiet for what can be left alone, danger for what cannot be undone. */
+  variant?: 'solid' | 'soft' | 'line' | 'quiet' | 'danger' | 'dangerLine' | undefined
+  size?: 'sm' | 'md' | 'lg' | undefined
+  full?: boolean | undefined
 }
 
-export function Button({ busy = false, disabled, children, ...rest }: ButtonProps) {
+function lookOf({ variant = 'line', size = 'md', full = false }: Look, className = ''): string {
+  const names = [styles.button, styles[variant], size !== 'md' && styles[size], full && styles.full, className]
+  return names.filter(Boolean).join(' ')
+}
+
+type ButtonProps = ComponentProps<'button'> &
+  Look & {
+    /** Shows a turning icon beside the label and refuses presses. The focus stays on it. */
+    busy?: boolean
+  }
+
+export function Button({ variant, size, full, className, busy = false, onClick, children, ...rest }: ButtonProps) {
   return (
-    <PlainButton type="button" disabled={disabled || busy} {...rest}>
+    <button
+      type="button"
+      className={lookOf({ variant, size, full }, className)}
+      aria-disabled={busy || undefined}
+      {...rest}
+      onClick={busy ? refuse : onClick}
+    >
       {busy && <LoaderCircle className={styles.turning} size={16} strokeWidth={2} aria-hidden="true" />}
       {children}
-    </PlainButton>
+    </button>
   )
 }
 
-/** To a screen of this website. */
-export const ButtonLink = chakra(Link, buttonRecipe)
-
-/** To somewhere else: mailto, tel, another site. */
-export const ButtonAnchor = chakra('a', buttonRecipe)
-
-const PlainIconButton = chakra('button', iconButtonRecipe)
-
-/** 44 x 44 with an icon alone; `aria-label` says what it does. */
-export function IconButton(props: ComponentProps<typeof PlainIconButton> & { 'aria-label': string }) {
-  return <PlainIconButton type="button" {...props} />
+/** Also keeps a form from being sent a second time. */
+function refuse(event: MouseEvent): void {
+  event.preventDefault()
 }
 
-export const IconAnchor = chakra('a', iconButtonRecipe)
+/** To a screen of this website. */
+export function ButtonLink({ variant, size, full, className, ...rest }: ComponentProps<typeof Link> & Look) {
+  return <Link className={lookOf({ variant, size, full }, className)} {...rest} />
+}
 
-const PlainLinkButton = chakra('button', linkButtonRecipe)
+/** To somewhere else: mailto, tel, another site. */
+export function ButtonAnchor({ variant, size, full, className, ...rest }: ComponentProps<'a'> & Look) {
+  return <a className={lookOf({ variant, size, full }, className)} {...rest} />
+}
+
+/** 44 x 44 with an icon alone; `aria-label` says what it does. */
+export function IconButton({ className = '', ...rest }: ComponentProps<'button'> & { 'aria-label': string }) {
+  return <button type="button" className={`${styles.icon} ${className}`} {...rest} />
+}
+
+export function IconAnchor({ className = '', ...rest }: ComponentProps<'a'>) {
+  return <a className={`${styles.icon} ${className}`} {...rest} />
+}
 
 /** A button in a line of text. */
-export function LinkButton(props: ComponentProps<typeof PlainLinkButton>) {
-  return <PlainLinkButton type="button" {...props} />
+export function LinkButton({ className = '', ...rest }: ComponentProps<'button'>) {
+  return <button type="button" className={`${styles.link} ${className}`} {...rest} />
 }

@@ -1,7 +1,6 @@
-/** A labelled field with its hint and its error; what wraps it tells it its id, its error and its description. */
-import { Field as ChakraField, Input, NativeSelect, Textarea } from '@chakra-ui/react'
+/** A labelled field with its hint and its error; the control inside takes its id, its error and its description from here. */
 import { ChevronDown, CircleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, createContext, type ReactNode, use, useId } from 'react'
 import styles from './Field.module.css'
 
 type FieldProps = {
@@ -11,71 +10,78 @@ type FieldProps = {
   /** Message of the error; the field is marked as invalid. */
   error?: string | undefined
   /** Says "(optional)" beside the label. */
-  optional?: boolean
+  optional?: boolean | undefined
   className?: string | undefined
   children: ReactNode
 }
 
-export function Field({ label, hint, error, optional, className, children }: FieldProps) {
-  // One id for both, of which one is shown: the field is then described by its error too, not only linked to it.
-  const text = useId()
+type Inside = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+const FieldContext = createContext<Inside | null>(null)
+
+export function Field({ label, hint, error, optional, className = '', children }: FieldProps) {
+  const id = useId()
+  const described = Boolean(error || hint)
   return (
-    <ChakraField.Root invalid={Boolean(error)} className={className} ids={{ errorText: text, helperText: text }}>
-      <ChakraField.Label>
+    <div className={`${styles.field} ${className}`}>
+      <label className={styles.label} htmlFor={id}>
         {label}
         {optional && <span className={styles.optional}> (optional)</span>}
-      </ChakraField.Label>
-      {children}
+      </label>
+      <FieldContext value={{ id, ...(error && { 'aria-invalid': true }), ...(described && { 'aria-describedby': `${id}-about` }) }}>
+        {children}
+      </FieldContext>
       {error ? (
-        <ChakraField.ErrorText>
-          <CircleAlert className={styles.icon} size={16} strokeWidth={2} aria-hidden="true" />
+        <p id={`${id}-about`} className={styles.error} aria-live="polite">
+          <CircleAlert size={16} strokeWidth={2} aria-hidden="true" />
           {error}
-        </ChakraField.ErrorText>
+        </p>
       ) : (
-        hint && <ChakraField.HelperText>{hint}</ChakraField.HelperText>
+        hint && (
+          <p id={`${id}-about`} className={styles.hint}>
+            {hint}
+          </p>
+        )
       )}
-    </ChakraField.Root>
+    </div>
   )
+}
+
+export function Input({ className = '', ...input }: ComponentProps<'input'>) {
+  return <input {...use(FieldContext)} {...input} className={`${styles.control} ${className}`} />
 }
 
 type Common = Omit<FieldProps, 'children'>
 
 /** `<TextField label="Email" type="email" error={...} {...register('email')} />` */
-export function TextField({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  ...input
-}: Common & Omit<ComponentProps<typeof Input>, keyof Common>) {
+export function TextField({ label, hint, error, optional, className, ...input }: Common & Omit<ComponentProps<'input'>, keyof Common>) {
   return (
-    <Field label={label} hint={hint} error={error} optional={optional ?? false} className={className}>
+    <Field label={label} hint={hint} error={error} optional={optional} className={className}>
       <Input {...input} />
     </Field>
   )
 }
 
-/** Children are `<option>` elements. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  children,
-  ...select
-}: Common & Omit<ComponentProps<typeof NativeSelect.Field>, keyof Common>) {
+function Select(props: ComponentProps<'select'>) {
   return (
-    <Field label={label} hint={hint} error={error} optional={optional ?? false} className={className}>
-      <NativeSelect.Root>
-        <NativeSelect.Field {...select}>{children}</NativeSelect.Field>
-        <NativeSelect.Indicator>
-          <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
-        </NativeSelect.Indicator>
-      </NativeSelect.Root>
+    <span className={styles.select}>
+      <select {...use(FieldContext)} {...props} className={styles.control} />
+      <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
+    </span>
+  )
+}
+
+/** Children are `<option>` elements. */
+export function SelectField({ label, hint, error, optional, className, ...select }: Common & Omit<ComponentProps<'select'>, keyof Common>) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} className={className}>
+      <Select {...select} />
     </Field>
   )
+}
+
+function Textarea(props: ComponentProps<'textarea'>) {
+  return <textarea {...use(FieldContext)} {...props} className={`${styles.control} ${styles.text}`} />
 }
 
 export function TextareaField({
@@ -85,9 +91,9 @@ export function TextareaField({
   optional,
   className,
   ...textarea
-}: Common & Omit<ComponentProps<typeof Textarea>, keyof Common>) {
+}: Common & Omit<ComponentProps<'textarea'>, keyof Common>) {
   return (
-    <Field label={label} hint={hint} error={error} optional={optional ?? false} className={className}>
+    <Field label={label} hint={hint} error={error} optional={optional} className={className}>
       <Textarea {...textarea} />
     </Field>
   )

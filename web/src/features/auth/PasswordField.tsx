@@ -1,8 +1,7 @@
-import { Input } from '@chakra-ui/react'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { IconButton } from '../../ui/Button.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { Field, Input } from '../../ui/Field.tsx'
 import styles from './PasswordField.module.css'
 
 type Props = Omit<ComponentProps<typeof Input>, 'type'> & {

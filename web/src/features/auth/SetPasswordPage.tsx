@@ -1,8 +1,7 @@
-import type { identityApi } from '@passerelle/contracts/http/identity'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { ApiError, endpoint } from '../../lib/api-client.ts'
+import { ApiError, api } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { type Refusal, refusalOf } from '../../lib/refusal.ts'
 import { Link, useNavigate } from '../../lib/router.ts'
@@ -17,8 +16,6 @@ import { SetPasswordForm, type SetPasswordValues } from './model/credentials.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { Refused } from './Refused.tsx'
 import { useLinkToken } from './use-link-token.ts'
-
-const setPassword = endpoint<(typeof identityApi)['routes']['setPassword']>('POST', '/api/auth/set-password')
 
 /** The single-use link of a mail leads here. */
 export function SetPasswordPage() {
@@ -39,7 +36,7 @@ function ChoosePassword({ token }: { token: string }) {
   async function submit({ newPassword }: SetPasswordValues): Promise<void> {
     setRefusal(null)
     try {
-      await setPassword({ body: { token, newPassword } })
+      await api.setPassword({ body: { token, newPassword } })
     } catch (error) {
       const spent = error instanceof ApiError && error.code === 'LINK_INVALID'
       return setRefusal({ ...refusalOf(error, 'Failed to update password'), spent })

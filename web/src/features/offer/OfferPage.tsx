@@ -1,8 +1,8 @@
 import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { ArrowLeft, Check } from 'lucide-react'
-import { useMemo } from 'react'
+import { type MouseEvent, useMemo } from 'react'
 import { readLastSearch } from '../../lib/last-search.ts'
-import { Link, useParams, useSearchParams } from '../../lib/router.ts'
+import { isFromResults, Link, useLocation, useNavigate, useParams, useSearchParams } from '../../lib/router.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -23,8 +23,17 @@ const BACK = 'Back to Search Results'
 export function OfferPage() {
   const { id = '' } = useParams()
   const [query] = useSearchParams()
+  const { state } = useLocation()
+  const navigate = useNavigate()
   const back = useMemo(() => backAddress(query, readLastSearch()), [query])
   const { data: offer, error, isPending, isFetching, refetch } = useOffer(id)
+
+  /** To the place in the list, with its filters, when the visitor came from there. A new tab takes the address. */
+  function goBack(event: MouseEvent): void {
+    if (!isFromResults(state) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void navigate(-1)
+  }
 
   // An offer that was shown before stays while a later reading fails, unless it is gone.
   const failed = error !== null && (isGone(error) || offer === undefined)
@@ -32,7 +41,7 @@ export function OfferPage() {
   if (failure) return <Unavailable failure={failure} back={back} busy={isFetching} onRetry={() => void refetch()} />
   return (
     <div className={`wrap ${styles.page}`}>
-      <Link className={styles.back} to={back}>
+      <Link className={styles.back} to={back} onClick={goBack}>
         <ArrowLeft size={16} strokeWidth={2} aria-hidden="true" />
         {BACK}
       </Link>

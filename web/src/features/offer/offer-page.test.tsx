@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { offerPath } from '../../lib/gone-offer.ts'
+import { offerQuery } from '../../lib/queries.ts'
 import { createQueryClient, defaultRead } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { FareRules } from './FareRules.tsx'
@@ -18,7 +18,7 @@ describe('the page of an offer', () => {
   it('DET-01: is read by GET /api/flights/offer/{id}', async () => {
     const fetcher = vi.fn<typeof fetch>(async () => Response.json({}))
     vi.stubGlobal('fetch', fetcher)
-    await defaultRead({ queryKey: [offerPath('oft_1')], signal: new AbortController().signal, meta: undefined })
+    await defaultRead({ queryKey: offerQuery('oft_1').queryKey, signal: new AbortController().signal, meta: undefined })
     expect(fetcher.mock.calls[0]).toMatchObject(['/api/flights/offer/oft_1', { method: 'GET' }])
   })
 

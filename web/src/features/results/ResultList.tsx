@@ -1,6 +1,6 @@
 import type { SearchResults } from '@passerelle/contracts/http/search'
 import { SlidersHorizontal } from 'lucide-react'
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { lazyOverlay } from '../../ui/lazy.tsx'
 import { ActiveCount, FilterPanel } from './filters/FilterPanel.tsx'
@@ -10,10 +10,10 @@ import { chipsOf, facetsOf, scaleOf } from './model/facets.ts'
 import { activeFilters, type Filters, filterOffers, NO_FILTERS, withoutFilter } from './model/filters.ts'
 import type { OfferFacts } from './model/offer-facts.ts'
 import { FIRST_PAGE_SIZE, hasMore } from './model/pages.ts'
-import { keyOf, type Search } from './model/search-address.ts'
+import type { Search } from './model/search-address.ts'
 import { sortOffers } from './model/sorting.ts'
 import styles from './ResultsPage.module.css'
-import { useView } from './view-memory.ts'
+import { useView } from './use-view.ts'
 
 const FilterSheet = lazyOverlay(async () => (await import('./filters/FilterSheet.tsx')).FilterSheet)
 
@@ -29,10 +29,12 @@ type Props = {
 
 /** The loaded offers with their filters and their order. */
 export function ResultList({ search, results, list, narrow, loadingMore, onMore, onFirstPage }: Props) {
-  const [view, setView] = useView(keyOf(search))
+  const [view, setView] = useView()
+  const [filtersOpen, setFiltersOpen] = useState(true)
   const [sheet, setSheet] = useState(false)
   const closeSheet = useCallback(() => setSheet(false), [])
   const head = useRef<HTMLHeadingElement>(null)
+  const section = useRef<HTMLElement>(null)
   // The controls answer at once; a long list follows when it is ready.
   const filters = useDeferredValue(view.filters)
   const sort = useDeferredValue(view.sort)
@@ -48,6 +50,21 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
   const changeSort = (chosen: typeof view.sort) => setView({ sort: chosen })
   const loaded = results.offers.length
 
+  // After a press on Load More Flights the focus goes to the first offer that was not there before.
+  const known = useRef<ReadonlySet<string> | null>(null)
+  function loadMore(): void {
+    known.current = new Set(shown.map(({ offer }) => offer.id))
+    onMore()
+  }
+  useEffect(() => {
+    const before = known.current
+    if (!before || loadingMore) return
+    const added = shown.findIndex(({ offer }) => !before.has(offer.id))
+    if (added < 0) return
+    known.current = null
+    section.current?.querySelectorAll<HTMLElement>('article a')[added]?.focus()
+  }, [shown, loadingMore])
+
   function toFirstPage(): void {
     onFirstPage()
     head.current?.focus({ preventScroll: true })
@@ -61,13 +78,13 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
           filters={view.filters}
           facets={facets}
           active={active}
-          open={view.filtersOpen}
-          onOpen={(filtersOpen) => setView({ filtersOpen })}
+          open={filtersOpen}
+          onOpen={setFiltersOpen}
           onChange={change}
           onClear={clear}
         />
       )}
-      <section aria-label="Results">
+      <section ref={section} aria-label="Results">
         {narrow && (
           <div className={listStyles.bar}>
             <Button variant="line" aria-haspopup="dialog" onClick={() => setSheet(true)}>
@@ -88,7 +105,7 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
           total={results.total_count}
           busy={loadingMore}
           hasMore={hasMore(results)}
-          onMore={onMore}
+          onMore={loadMore}
           onFirstPage={loaded > FIRST_PAGE_SIZE ? toFirstPage : null}
         />
       </section>

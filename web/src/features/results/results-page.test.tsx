@@ -7,7 +7,7 @@ import { facetsOf, scaleOf } from './model/facets.ts'
 import { activeFilters, type Filters, NO_FILTERS } from './model/filters.ts'
 import { makeOffer } from './model/offer.fixture.ts'
 import { factsOf } from './model/offer-facts.ts'
-import { resultsQuery } from './model/results-query.ts'
+import { listOf, resultsQuery } from './model/results-query.ts'
 import { readSearch } from './model/search-address.ts'
 import { ResultsPage } from './ResultsPage.tsx'
 
@@ -34,7 +34,7 @@ function pageAfter(answer: ReturnType<typeof makeOffer>[] | Error) {
   const queryClient = askedClient()
   if (answer instanceof Error)
     queryClient.getQueryCache().build(queryClient, { queryKey }).setState({ status: 'error', error: answer, fetchStatus: 'idle' })
-  else queryClient.setQueryData(queryKey, { offers: answer, total_count: answer.length, search_id: 'srs_1' })
+  else queryClient.setQueryData(queryKey, listOf({ offers: answer, total_count: answer.length, search_id: 'srs_1', readAt: Date.now() }))
   return render(<ResultsPage />, { at: `/search?${QUERY}`, queryClient })
 }
 
@@ -65,7 +65,7 @@ describe('the page of results', () => {
   })
 
   const old = { updatedAt: Date.now() - 6 * 60_000 }
-  const list = { offers: [makeOffer()], total_count: 1, search_id: 'srs_1' }
+  const list = listOf({ offers: [makeOffer()], total_count: 1, search_id: 'srs_1', readAt: old.updatedAt })
 
   it('R-92, RES-18: shows an old list as what was there earlier, while it is read again', () => {
     const queryClient = createQueryClient()

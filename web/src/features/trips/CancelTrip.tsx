@@ -1,41 +1,32 @@
 import { formatExactMoney } from '@passerelle/contracts/rules/money'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { api, messageOf } from '../../lib/api-client.ts'
-import { forgetUserOn401 } from '../../lib/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { toast } from '../../ui/toaster/toast-store.ts'
 import { cancelKind, cardOf, datesOf, ledgerOf, passengersOf, routeOf, type Trip } from './model/trip.ts'
 import { NonRefundable } from './TripDetails.tsx'
 import styles from './Trips.module.css'
+import { useCancelTrip, useTrip } from './use-trips.ts'
 
-type Props = { open: boolean; trip: Trip; onClose: () => void }
+type Props = { open: boolean; id: string; onClose: () => void }
 
 /** Asks once, says what goes back, and only then cancels. */
-export function CancelTrip({ open, trip, onClose }: Props) {
-  const queryClient = useQueryClient()
+export function CancelTrip({ open, id, onClose }: Props) {
+  const { data: trip, isFetching } = useTrip(id)
+  return trip ? <Question open={open} trip={trip} sure={!isFetching} onClose={onClose} /> : null
+}
+
+type QuestionProps = {
+  open: boolean
+  trip: Trip /** What the airline gives back was asked a moment ago. */
+  sure: boolean
+  onClose: () => void
+}
+
+function Question({ open, trip, sure, onClose }: QuestionProps) {
   const keep = useRef<HTMLButtonElement>(null)
   const kind = cancelKind(trip)
   const ledger = ledgerOf(trip)
-  const cancelling = useMutation({
-    mutationFn: () => api.cancelBooking({ params: { id: trip.id } }),
-    onSuccess: async (answer) => {
-      const settled = answer.status === 'cancelled'
-      toast({
-        tone: settled ? 'positive' : 'info',
-        title: settled ? 'Booking cancelled' : 'Cancellation requested',
-        description: answer.message,
-      })
-      onClose()
-      await queryClient.invalidateQueries({ queryKey: ['/api/bookings'] })
-    },
-    onError: (error) => {
-      forgetUserOn401(queryClient, error)
-      toast({ tone: 'negative', title: 'Cancellation failed', description: messageOf(error, 'Something went wrong. Please try again.') })
-      onClose()
-    },
-  })
+  const cancelling = useCancelTrip(trip, onClose)
   const about = `${routeOf(trip)}, ${datesOf(trip)}, ${passengersOf(trip)}.`
   return (
     <Dialog
@@ -55,7 +46,7 @@ export function CancelTrip({ open, trip, onClose }: Props) {
             Keep trip
           </Button>
           {kind !== 'fixed' && (
-            <Button variant="danger" busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
+            <Button variant="danger" busy={cancelling.isPending || !sure} onClick={() => cancelling.mutate()}>
               {cancelling.isPending
                 ? 'Cancelling...'
                 : ledger

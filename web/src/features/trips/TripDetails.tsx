@@ -1,5 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../lib/api-client.ts'
 import { formatDate, formatTime } from '../../lib/format/dates.ts'
 import { formatDuration } from '../../lib/format/duration.ts'
 import { Alert } from '../../ui/Alert.tsx'
@@ -8,28 +6,24 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Price } from '../../ui/Price.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { cancelKind, datesOf, readTrip, routeOf, stopsText, type Trip } from './model/trip.ts'
+import { cancelKind, datesOf, routeOf, stopsText, type Trip } from './model/trip.ts'
 import styles from './Trips.module.css'
+import { useTrip } from './use-trips.ts'
 
 const LABELS = { adult: 'Adult', child: 'Child', infant_without_seat: 'Infant' }
 
-type Props = { open: boolean; trip: Trip; onClose: () => void; onCancel: () => void }
+type Props = { open: boolean; id: string; onClose: () => void; onCancel: () => void }
 
-/** Read afresh when it opens: the list may be older than the booking. */
-export function TripDetails({ open, trip, onClose, onCancel }: Props) {
-  const { data, isError } = useQuery({
-    queryKey: [`/api/bookings/${trip.id}`],
-    queryFn: async () => readTrip(await api.getBooking({ params: { id: trip.id } })),
-    staleTime: 0,
-  })
+export function TripDetails({ open, id, onClose, onCancel }: Props) {
+  const { data, isError } = useTrip(id)
   const kind = data && cancelKind(data)
   return (
     <Dialog
       open={open}
       onClose={onClose}
       size="lg"
-      title={routeOf(trip)}
-      description={`${datesOf(trip)}, reference ${trip.reference}`}
+      title={data ? routeOf(data) : 'Your trip'}
+      description={data && `${datesOf(data)}, reference ${data.reference}`}
       footer={
         <>
           <Button variant="line" onClick={onClose}>

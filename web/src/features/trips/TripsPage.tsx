@@ -1,19 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { ApiError, api, messageOf } from '../../lib/api-client.ts'
-import { paths } from '../../lib/paths.ts'
+import { messageOf } from '../../lib/api-client.ts'
+import { paths, registerAddress, signInAddress } from '../../lib/paths.ts'
 import { useSearchParams } from '../../lib/router.ts'
-import { forgetUserOn401, useUser } from '../../lib/session.ts'
+import { useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { lazyOverlay } from '../../ui/lazy.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { ConfirmEmail } from './ConfirmEmail.tsx'
-import { readTrip, type Trip, type TripTab, tabOf } from './model/trip.ts'
+import { type Trip, type TripTab, tabOf } from './model/trip.ts'
 import { TripCard } from './TripCard.tsx'
 import styles from './Trips.module.css'
+import { useTrips } from './use-trips.ts'
 
 const TripDetails = lazyOverlay(async () => (await import('./TripDetails.tsx')).TripDetails)
 const CancelTrip = lazyOverlay(async () => (await import('./CancelTrip.tsx')).CancelTrip)
@@ -36,26 +36,17 @@ const TABS: { value: TripTab; label: string; empty: string; text: string; action
   },
 ]
 
-type Open = { what: 'details' | 'cancel'; trip: Trip } | null
+type Open = { what: 'details' | 'cancel'; id: string } | null
 
 export function TripsPage() {
   const user = useUser()
-  const queryClient = useQueryClient()
+  const trips = useTrips()
   const [open, setOpen] = useState<Open>(null)
   const close = useCallback(() => setOpen(null), [])
-  const trips = useQuery({
-    queryKey: ['/api/bookings'],
-    queryFn: async ({ signal }) => (await api.listBookings(undefined, { signal })).map(readTrip),
-    refetchOnMount: 'always',
-  })
-  useAskedTrip(trips.data, (trip) => setOpen({ what: 'details', trip }))
-  const signedOut = user === null || (trips.error instanceof ApiError && trips.error.status === 401)
+  useAskedTrip(trips.data, ({ id }) => setOpen({ what: 'details', id }))
 
-  useEffect(() => {
-    if (trips.error) forgetUserOn401(queryClient, trips.error)
-  }, [trips.error, queryClient])
-
-  if (signedOut && !trips.data) return <SignInPrompt />
+  // What was read for somebody is not shown to whoever comes after the end of the session.
+  if (trips.signedOut || (user === null && !trips.data)) return <SignInPrompt />
   return (
     <div className={`wrap ${styles.page}`}>
       <div className={styles.top}>
@@ -84,9 +75,9 @@ export function TripsPage() {
         <Loading />
       )}
       {open?.what === 'details' && (
-        <TripDetails open trip={open.trip} onClose={close} onCancel={() => setOpen({ what: 'cancel', trip: open.trip })} />
+        <TripDetails open id={open.id} onClose={close} onCancel={() => setOpen({ what: 'cancel', id: open.id })} />
       )}
-      {open?.what === 'cancel' && <CancelTrip open trip={open.trip} onClose={close} />}
+      {open?.what === 'cancel' && <CancelTrip open id={open.id} onClose={close} />}
     </div>
   )
 }
@@ -130,8 +121,8 @@ function TripTabs({ trips, onOpen }: { trips: Trip[]; onOpen: (open: Open) => vo
                   <li key={trip.id}>
                     <TripCard
                       trip={trip}
-                      onDetails={() => onOpen({ what: 'details', trip })}
-                      onCancel={() => onOpen({ what: 'cancel', trip })}
+                      onDetails={() => onOpen({ what: 'details', id: trip.id })}
+                      onCancel={() => onOpen({ what: 'cancel', id: trip.id })}
                     />
                   </li>
                 ))}
@@ -151,8 +142,8 @@ function SignInPrompt() {
         title="Please sign in"
         actions={
           <>
-            <ButtonLink to={paths.login}>Sign In</ButtonLink>
-            <ButtonLink to={paths.register} variant="line">
+            <ButtonLink to={signInAddress(paths.trips)}>Sign In</ButtonLink>
+            <ButtonLink to={registerAddress(paths.trips)} variant="line">
               Create Account
             </ButtonLink>
           </>

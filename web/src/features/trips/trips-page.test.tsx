@@ -1,5 +1,8 @@
+import type { Booking } from '@passerelle/contracts/http/booking'
+import type { User } from '@passerelle/contracts/http/identity'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-client.ts'
+import { bookingsQuery } from '../../lib/queries.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { USER_KEY } from '../../lib/session.ts'
@@ -7,15 +10,15 @@ import { readTrip } from './model/trip.ts'
 import { TripCard } from './TripCard.tsx'
 import { TripsPage } from './TripsPage.tsx'
 
-const trip = (id: string, status: 'confirmed' | 'pending' | 'completed' | 'cancelled') =>
-  readTrip({ id, status, duffelBookingId: `k7tm2pqx${id}`, charged: { amount: '274.00', currency: 'EUR' } })
+const trip = (id: string, status: Booking['status']) =>
+  ({ id, status, duffelBookingId: `k7tm2pqx${id}`, charged: { amount: '274.00', currency: 'EUR' } }) as Booking
 const card = (status: Parameters<typeof trip>[1]) =>
-  render(<TripCard trip={trip('1', status)} onDetails={() => undefined} onCancel={() => undefined} />)
+  render(<TripCard trip={readTrip(trip('1', status))} onDetails={() => undefined} onCancel={() => undefined} />)
 
 function page(trips: ReturnType<typeof trip>[] | ApiError) {
   const queryClient = createQueryClient()
-  queryClient.setQueryData(USER_KEY, trips instanceof ApiError ? null : { id: 'usr_1', username: 'ines', firstName: 'Inès' })
-  if (!(trips instanceof ApiError)) queryClient.setQueryData(['/api/bookings'], trips)
+  queryClient.setQueryData(USER_KEY, trips instanceof ApiError ? null : ({ id: 'usr_1', username: 'ines', firstName: 'Inès' } as User))
+  if (!(trips instanceof ApiError)) queryClient.setQueryData(bookingsQuery.queryKey, trips)
   return render(<TripsPage />, { queryClient })
 }
 
@@ -59,6 +62,9 @@ describe('My Trips', () => {
   it('TRIPS-21, R-48: asks a signed-out visitor to sign in', () => {
     const signedOut = page(new ApiError(401, '', ''))
     expect(signedOut.text).toContain('Please sign in')
-    expect([signedOut.linkTo('Sign In'), signedOut.linkTo('Create Account')]).toEqual(['/login', '/register'])
+    expect([signedOut.linkTo('Sign In'), signedOut.linkTo('Create Account')]).toEqual([
+      '/login?redirect=%2Fmy-trips',
+      '/register?redirect=%2Fmy-trips',
+    ])
   })
 })

@@ -5,7 +5,7 @@ import { memo, useId } from 'react'
 import { bridgeParts, cardStops, layovers, operatedBy } from '../../../lib/flight.ts'
 import { daysBetween, formatDate, formatTime } from '../../../lib/format/dates.ts'
 import { formatDuration, formatMinutes } from '../../../lib/format/duration.ts'
-import { Link } from '../../../lib/router.ts'
+import { FROM_RESULTS, Link } from '../../../lib/router.ts'
 import { AirlineTile } from '../../../ui/AirlineTile.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { BridgeLine } from '../../../ui/BridgeLine.tsx'
@@ -71,7 +71,7 @@ export const OfferCard = memo(function OfferCard({ facts, address, travellers, l
             <span>{travellers}</span> <span>taxes included</span>
           </p>
         </div>
-        <Link className={styles.details} to={address}>
+        <Link className={styles.details} to={address} state={FROM_RESULTS}>
           View Details
           <span className="visually-hidden">
             , {airline}, {total}

@@ -1,6 +1,6 @@
 import type { FlightOffer, SearchResults } from '@passerelle/contracts/http/search'
 import { describe, expect, it, vi } from 'vitest'
-import { firstPage, hasMore, loadMore, nextPage, readMore, readResults, withMore, withoutMore } from './pages.ts'
+import { fetchMore, firstPage, hasMore, mergePages, nextPage, readMore, readResults, withMore, withoutMore } from './pages.ts'
 
 const offers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => ({ id: `off_${from + index}` }) as FlightOffer)
 const results = (from: number, to: number, search_id = 'set_1', total_count = 245): SearchResults => ({
@@ -34,36 +34,34 @@ describe('pages', () => {
   })
 })
 
-describe('loadMore', () => {
-  it('RES-23: asks for one page and keeps what was there', async () => {
+describe('a further page', () => {
+  it('RES-23: is one call while the set is the same', async () => {
     const fetchPage = vi.fn(async () => results(100, 200))
-    const more = await loadMore(results(0, 100), 100, fetchPage)
+    expect(ids(await fetchMore(2, 'set_1', fetchPage))).toEqual(ids(results(100, 200)))
     expect(fetchPage.mock.calls).toEqual([[2]])
-    expect(ids(more)).toEqual(ids(results(0, 200)))
   })
 
-  it('RES-13, RES-25: an overlap is removed, earlier offers stay first', async () => {
-    const more = await loadMore(results(0, 30), 30, async () => results(0, 100))
-    expect(ids(more)).toEqual(ids(results(0, 100)))
-  })
-
-  it('leaves no gap when fewer offers are kept than the address says', async () => {
-    const fetchPage = vi.fn(async (page: number) => results((page - 1) * 100, page * 100))
-    const more = await loadMore(results(0, 30), 200, fetchPage)
-    expect(fetchPage.mock.calls[0]).toEqual([3])
+  it('R-09: brings the pages before it along when the set was rebuilt', async () => {
+    const fetchPage = vi.fn(async (page: number) => results((page - 1) * 100, page * 100, 'set_2'))
+    const more = await fetchMore(3, 'set_1', fetchPage)
+    expect(fetchPage.mock.calls.map(([page]) => page)).toEqual([3, 1, 2])
     expect(ids(more)).toEqual(ids(results(0, 300)))
   })
+})
 
-  it('R-09: when the set was rebuilt, the pages before are read from the new set', async () => {
-    const fetchPage = vi.fn(async (page: number) => results((page - 1) * 100, page * 100, 'set_2'))
-    const more = await loadMore(results(900, 1000), 100, fetchPage)
-    expect(ids(more)).toEqual(ids(results(0, 200)))
-    expect(more.search_id).toBe('set_2')
+describe('the pages as one list', () => {
+  it('RES-13, RES-25: have no offer twice, and earlier offers stay first', () => {
+    expect(ids(mergePages([results(0, 30), results(0, 100), results(100, 200)]))).toEqual(ids(results(0, 200)))
   })
 
-  it('reads the pages before when nothing earlier was kept', async () => {
-    const more = await loadMore(null, 100, async (page) => results((page - 1) * 100, page * 100))
-    expect(ids(more)).toEqual(ids(results(0, 200)))
+  it('R-09: hold nothing of an older set', () => {
+    const merged = mergePages([results(900, 930), results(0, 100, 'set_2', 180)])
+    expect(ids(merged)).toEqual(ids(results(0, 100)))
+    expect(merged).toMatchObject({ search_id: 'set_2', total_count: 180 })
+  })
+
+  it('are an empty list while there are none', () => {
+    expect(mergePages([])).toEqual({ offers: [], total_count: 0, search_id: '' })
   })
 })
 

@@ -53,15 +53,20 @@ export function withoutMore(query: URLSearchParams): URLSearchParams {
 type Fetch = (page: number) => Promise<SearchResults>
 
 /**
- * The list after loading more. When the set was rebuilt meanwhile, or not all of the pages before are there, they are read from the
- * same set, so that no offers between are missing.
+ * One more page of a list. When the set was rebuilt meanwhile the pages before it are read from the new set, so that no offers between
+ * are missing; `mergePages` then leaves out what the old set gave.
  */
-export async function loadMore(earlier: SearchResults | null, previousCount: number, fetchPage: Fetch): Promise<SearchResults> {
-  const page = nextPage(previousCount)
+export async function fetchMore(page: number, searchId: string, fetchPage: Fetch): Promise<SearchResults> {
   const later = await fetchPage(page)
-  const kept = earlier?.search_id === later.search_id ? earlier : null
-  const complete = (kept?.offers.length ?? 0) >= (page - 1) * MORE_PAGE_SIZE
-  const before = complete ? [] : await Promise.all(Array.from({ length: page - 1 }, (_, index) => fetchPage(index + 1)))
-  const sameSet = [...(kept ? [kept] : []), ...before, later].filter((results) => results.search_id === later.search_id)
-  return { ...later, offers: withoutDoubles(sameSet.flatMap((results) => results.offers)) }
+  if (later.search_id === searchId || page === 1) return later
+  const before = await Promise.all(Array.from({ length: page - 1 }, (_, index) => fetchPage(index + 1)))
+  return mergePages([...before, later])
+}
+
+/** The pages of the newest set as one list. */
+export function mergePages(pages: readonly SearchResults[]): SearchResults {
+  const newest = pages.at(-1)
+  if (!newest) return readResults(null)
+  const sameSet = pages.filter((page) => page.search_id === newest.search_id)
+  return { search_id: newest.search_id, total_count: newest.total_count, offers: withoutDoubles(sameSet.flatMap((page) => page.offers)) }
 }

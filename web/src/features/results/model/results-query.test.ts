@@ -1,7 +1,7 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { InfiniteQueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { fetchPage, resultsQuery } from './results-query.ts'
+import { fetchFirst, fetchPage, listOf, resultsQuery } from './results-query.ts'
 import type { Search } from './search-address.ts'
 
 const search: Search = {
@@ -29,11 +29,12 @@ afterEach(() => {
 })
 
 /** Opens the page of results with a list that was read this long ago; tells how often the server was asked. */
-async function openWith(ageMs: number): Promise<number> {
+async function openWith(ageMs: number, addedAfterMs = 0): Promise<number> {
   const queryClient = createQueryClient()
   const query = resultsQuery(search)
-  queryClient.setQueryData(query.queryKey, answer, { updatedAt: Date.now() - ageMs })
-  const close = new QueryObserver(queryClient, query).subscribe(() => undefined)
+  const readAt = Date.now() - ageMs
+  queryClient.setQueryData(query.queryKey, listOf({ ...answer, readAt }), { updatedAt: readAt + addedAfterMs })
+  const close = new InfiniteQueryObserver(queryClient, query).subscribe(() => undefined)
   await vi.waitFor(() => expect(queryClient.isFetching()).toBe(0))
   close()
   queryClient.clear()
@@ -42,7 +43,7 @@ async function openWith(ageMs: number): Promise<number> {
 
 describe('the query of a list', () => {
   it('RES-11, RES-12: asks for page 1 of 30 with what is wished for, past the cache of the browser', async () => {
-    await resultsQuery(search).queryFn({ signal: new AbortController().signal })
+    await fetchFirst(search)
     const [address, init] = vi.mocked(fetch).mock.calls[0]!
     const { pathname, searchParams } = new URL(String(address), 'http://site.example')
     expect(pathname).toBe('/api/flights/search')
@@ -80,8 +81,12 @@ describe('the query of a list', () => {
     expect(await openWith(5 * MINUTE + 1)).toBe(1)
   })
 
+  it('R-92: a page that was added a minute ago does not make a list younger', async () => {
+    expect(await openWith(5 * MINUTE + 1, 4 * MINUTE)).toBe(1)
+  })
+
   it('RES-30: a list is kept for ten minutes, and the focus of the window asks for nothing', () => {
-    expect(resultsQuery(search)).toMatchObject({ staleTime: 5 * MINUTE, gcTime: 10 * MINUTE })
+    expect(resultsQuery(search)).toMatchObject({ gcTime: 10 * MINUTE })
     expect(createQueryClient().getDefaultOptions().queries?.refetchOnWindowFocus).toBe(false)
   })
 })

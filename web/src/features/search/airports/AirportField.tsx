@@ -1,8 +1,11 @@
 import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
-import { type KeyboardEvent, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Control, useController } from 'react-hook-form'
+import type { LastSearch } from '../../../lib/last-search.ts'
 import type { AirportsState } from '../../../lib/use-airports.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { FieldError } from '../form/FieldError.tsx'
+import type { SearchValues } from '../model/search-form.ts'
 import styles from './AirportField.module.css'
 import { AirportList } from './AirportList.tsx'
 
@@ -12,17 +15,17 @@ type Props = {
   label: string
   icon: LucideIcon
   airports: AirportsState
-  /** IATA code; empty while none is chosen. */
-  value: string
-  onChange: (code: string) => void
-  error?: string | undefined
-  /** So that the form can bring the focus here. */
-  ref?: Ref<{ focus: () => void }>
+  /** The form's value is an IATA code; empty while none is chosen. */
+  control: Control<SearchValues, unknown, LastSearch>
+  name: 'origin' | 'destination'
   className?: string | undefined
 }
 
 /** A text field with a list of airports: combobox with a list box, as the ARIA practices describe it. On a phone it fills the screen. */
-export function AirportField({ label, icon: Icon, airports, value, onChange, error, ref, className = '' }: Props) {
+export function AirportField({ label, icon: Icon, airports, control, name, className = '' }: Props) {
+  const { field, fieldState } = useController({ control, name })
+  const { value, onChange } = field
+  const error = fieldState.error?.message
   const id = useId()
   const phone = usePhone()
   const input = useRef<HTMLInputElement>(null)
@@ -39,7 +42,6 @@ export function AirportField({ label, icon: Icon, airports, value, onChange, err
   const longEnough = (typed ?? '').trim().length >= MIN_QUERY
   const found = longEnough && search ? search.find(typed ?? '') : []
   const listOpen = open && longEnough
-  useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }))
 
   function choose(code: string): void {
     onChange(code)
@@ -108,7 +110,10 @@ export function AirportField({ label, icon: Icon, airports, value, onChange, err
         <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
         <label htmlFor={id}>{label}</label>
         <input
-          ref={input}
+          ref={(element) => {
+            input.current = element
+            field.ref(element)
+          }}
           id={id}
           type="text"
           role="combobox"

@@ -1,14 +1,16 @@
 import { Calendar as CalendarIcon } from 'lucide-react'
-import { type ReactNode, type Ref, useCallback, useId, useImperativeHandle, useRef, useState } from 'react'
+import { type ReactNode, type RefCallback, useCallback, useId, useRef, useState } from 'react'
+import { type Control, useController } from 'react-hook-form'
 import { daysBetween, formatDate } from '../../../lib/format/dates.ts'
 import { countNoun } from '../../../lib/format/people.ts'
-import type { TripType } from '../../../lib/last-search.ts'
+import type { LastSearch, TripType } from '../../../lib/last-search.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { lazyOverlay, lazyPart } from '../../../ui/lazy.tsx'
 import { reveal } from '../../../ui/reveal.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { usePanel } from '../../../ui/use-panel.ts'
 import { type DateRange, pickDay, type RangeEnd } from '../model/date-range.ts'
+import type { SearchValues } from '../model/search-form.ts'
 import styles from './DateFields.module.css'
 import { FieldError } from './FieldError.tsx'
 
@@ -17,15 +19,15 @@ const Calendar = lazyPart(async () => (await loadCalendar()).Calendar)
 const Sheet = lazyOverlay(async () => (await import('../../../ui/Sheet.tsx')).Sheet)
 
 type Props = {
-  value: DateRange
+  control: Control<SearchValues, unknown, LastSearch>
   tripType: TripType
-  onChange: (range: DateRange) => void
-  errors: { departureDate?: string | undefined; returnDate?: string | undefined }
-  ref?: Ref<{ focus: () => void }>
 }
 
 /** Departure and return with one calendar for both: a pop-over under them, a sheet on a phone. */
-export function DateFields({ value, tripType, onChange, errors, ref }: Props) {
+export function DateFields({ control, tripType }: Props) {
+  const departure = useController({ control, name: 'departureDate' })
+  const back = useController({ control, name: 'returnDate' })
+  const value: DateRange = { departureDate: departure.field.value, returnDate: back.field.value }
   const phone = usePhone()
   const anchor = useRef<HTMLDivElement>(null)
   const buttons = { departure: useRef<HTMLButtonElement>(null), return: useRef<HTMLButtonElement>(null) }
@@ -34,7 +36,11 @@ export function DateFields({ value, tripType, onChange, errors, ref }: Props) {
   const { hide } = panel
   const closeSheet = useCallback(() => hide(), [hide])
   const oneWay = tripType === 'one-way'
-  useImperativeHandle(ref, () => ({ focus: () => buttons[errors.departureDate ? 'departure' : 'return'].current?.focus() }))
+
+  function onChange({ departureDate, returnDate }: DateRange): void {
+    departure.field.onChange(departureDate)
+    back.field.onChange(returnDate)
+  }
 
   function open(which: RangeEnd): void {
     setEnd(which)
@@ -65,19 +71,25 @@ export function DateFields({ value, tripType, onChange, errors, ref }: Props) {
   return (
     <div ref={anchor} className={styles.dates}>
       <DateButton
-        ref={buttons.departure}
+        ref={(element) => {
+          buttons.departure.current = element
+          departure.field.ref(element)
+        }}
         label="Departure"
         value={formatted(value.departureDate)}
-        error={errors.departureDate}
+        error={departure.fieldState.error?.message}
         expanded={panel.open && end === 'departure'}
         onClick={() => open('departure')}
       />
       <DateButton
-        ref={buttons.return}
+        ref={(element) => {
+          buttons.return.current = element
+          back.field.ref(element)
+        }}
         label="Return"
         value={oneWay ? 'One way' : formatted(value.returnDate)}
         disabled={oneWay}
-        error={errors.returnDate}
+        error={back.fieldState.error?.message}
         expanded={panel.open && end === 'return'}
         onClick={() => open('return')}
       />
@@ -144,7 +156,7 @@ function RangeText({ range, oneWay, end }: { range: DateRange; oneWay: boolean; 
 }
 
 type DateButtonProps = {
-  ref: Ref<HTMLButtonElement>
+  ref: RefCallback<HTMLButtonElement>
   label: string
   value: string
   error: string | undefined

@@ -1,5 +1,5 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { type FormEvent, useEffect } from 'react'
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form'
 import { ApiError, api } from '../../../lib/api-client.ts'
 import { today } from '../../../lib/format/dates.ts'
 import { type LastSearch, saveLastSearch, searchAddress, type TripType } from '../../../lib/last-search.ts'
@@ -7,11 +7,16 @@ import { useNavigate } from '../../../lib/router.ts'
 import { readText, writeText } from '../../../lib/storage.ts'
 import { useAirports } from '../../../lib/use-airports.ts'
 import { toast } from '../../../ui/toaster/toast-store.ts'
-import { freshValues, type SearchValues, searchProblems, toCriteria, toLastSearch, valuesOf, withTripType } from '../model/search-form.ts'
+import { freshValues, type SearchValues, valuesOf, withTripType } from '../model/search-form.ts'
 
 const LAST_TRIP_TYPE = 'lastTripType'
 
-export type Focusable = { focus: () => void }
+const loadSchema = () => import('../model/search-schema.ts')
+/** The schemas come while the visitor fills the form in. */
+const SCHEMA_AFTER_MS = 1500
+const resolver: Resolver<SearchValues, unknown, LastSearch> = async (values) => (await loadSchema()).resolveSearch(values)
+const LATER = 'Please try again later.'
+
 export type SearchFormState = ReturnType<typeof useSearchForm>
 
 /** For the next visit; a browser that refuses loses nothing else. */
@@ -23,13 +28,8 @@ export function rememberTripType(tripType: string): void {
 export function useSearchForm(initial: LastSearch | null) {
   const navigate = useNavigate()
   const airports = useAirports()
-  const [searching, setSearching] = useState(false)
-  const refs = {
-    origin: useRef<Focusable>(null) as RefObject<Focusable | null>,
-    destination: useRef<Focusable>(null) as RefObject<Focusable | null>,
-    departureDate: useRef<Focusable>(null) as RefObject<Focusable | null>,
-  }
-  const { control, watch, reset, getValues, setValue, handleSubmit, setError, clearErrors, formState } = useForm<SearchValues>({
+  const { control, watch, reset, getValues, setValue, handleSubmit, clearErrors, formState } = useForm({
+    resolver,
     defaultValues: initial ? valuesOf(initial, today()) : freshValues(today(), readText('local', LAST_TRIP_TYPE)),
   })
   const values = watch()
@@ -47,26 +47,22 @@ export function useSearchForm(initial: LastSearch | null) {
     rememberTripType(tripType)
   }
 
-  async function submit(wishes: SearchValues): Promise<void> {
-    const { fields: messages, toast: whole } = searchProblems(wishes, today())
-    const wrong = Object.entries(messages) as [keyof SearchValues, string][]
-    for (const [name, message] of wrong) setError(name, { message })
-    const first = wrong[0]?.[0]
-    if (first) return refs[focusedFor(first)].current?.focus()
-    if (whole) return void toast({ title: whole, tone: 'negative' })
-    setSearching(true)
+  async function submit(search: LastSearch): Promise<void> {
     try {
-      await api.startSearch({ body: toCriteria(wishes) })
-      const search = toLastSearch(wishes)
+      const { tripType: _tripType, ...body } = search
+      await api.startSearch({ body })
       saveLastSearch(search)
       await navigate(searchAddress(search))
     } catch (failure) {
       const refused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.code !== null
-      toast({ title: 'Search failed', description: refused ? failure.displayMessage : 'Please try again later.', tone: 'negative' })
-    } finally {
-      setSearching(false)
+      toast({ title: 'Search failed', description: refused ? failure.displayMessage : LATER, tone: 'negative' })
     }
   }
+
+  useEffect(() => {
+    const timer = setTimeout(() => loadSchema().catch(() => undefined), SCHEMA_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
 
   // A search to change may arrive while the form is on the screen.
   useEffect(() => {
@@ -77,17 +73,20 @@ export function useSearchForm(initial: LastSearch | null) {
     control,
     values,
     airports,
-    refs,
-    searching,
+    searching: formState.isSubmitting,
     change,
     changeTripType,
     error: (name: keyof SearchValues) => formState.errors[name]?.message,
-    onSubmit: (event: FormEvent) => void handleSubmit(submit)(event),
+    onSubmit: (event: FormEvent) => void handleSubmit(submit, explain)(event).catch(fail),
   }
 }
 
-/** The field that takes the focus for a problem of another one. */
-function focusedFor(name: keyof SearchValues): 'origin' | 'destination' | 'departureDate' {
-  if (name === 'destination') return name
-  return name === 'departureDate' || name === 'returnDate' ? 'departureDate' : 'origin'
+/** What is wrong with the search as a whole. */
+function explain({ root }: FieldErrors<SearchValues>): void {
+  if (root?.message) toast({ title: root.message, tone: 'negative' })
+}
+
+/** The schemas did not arrive. */
+function fail(): void {
+  toast({ title: 'Search failed', description: LATER, tone: 'negative' })
 }

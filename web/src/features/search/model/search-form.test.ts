@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  CABINS,
-  freshValues,
-  passengerLimits,
-  type SearchValues,
-  searchProblems,
-  toCriteria,
-  toLastSearch,
-  valuesOf,
-  withTripType,
-} from './search-form.ts'
+import { CABINS, freshValues, passengerLimits, type SearchValues, valuesOf, withTripType } from './search-form.ts'
+import { resolveSearch, searchProblems, toCriteria, toLastSearch } from './search-schema.ts'
 
 const TODAY = '2026-11-21'
 const filled: SearchValues = { ...freshValues(TODAY, null), origin: 'CDG', destination: 'JFK' }
@@ -132,5 +123,21 @@ describe('passenger limits', () => {
   it('FORM-13: adults and children never exceed 9', () => {
     expect(limits(4, 5, 0).adultsCount.max).toBe(4)
     expect(limits(4, 5, 0).childrenCount.max).toBe(5)
+  })
+})
+
+describe('what the form asks of its values', () => {
+  it('gives the search when nothing is wrong', () => {
+    const later = { ...filled, departureDate: '2999-01-01', returnDate: '2999-01-08' }
+    expect(resolveSearch(later)).toEqual({ values: toLastSearch(later), errors: {} })
+  })
+
+  it('puts messages under fields, and a message about the whole at the root', () => {
+    expect(resolveSearch({ ...filled, origin: '' })).toEqual({
+      values: {},
+      errors: { origin: { type: 'search', message: 'Please select an origin airport' } },
+    })
+    const same = { ...filled, destination: filled.origin, departureDate: '2999-01-01', returnDate: '2999-01-08' }
+    expect(resolveSearch(same).errors).toEqual({ root: { type: 'search', message: 'Origin and destination cannot be the same' } })
   })
 })

@@ -1,6 +1,5 @@
-/** The values of the search form, what is wrong with them, and the call and address they become. */
-import { MAX_SEATED, passengerCountProblem, SearchCriteria } from '@passerelle/contracts/rules/search'
-import { z } from 'zod'
+/** The values of the search form and how its controls change them. */
+import { MAX_SEATED, type SearchCriteria } from '@passerelle/contracts/rules/search'
 import { addDays } from '../../../lib/format/dates.ts'
 import type { LastSearch, TripType } from '../../../lib/last-search.ts'
 
@@ -63,53 +62,6 @@ export function withTripType(values: SearchValues, tripType: TripType): SearchVa
   if (tripType === 'one-way') return { ...values, tripType, returnDate: '' }
   const returnDate = values.returnDate || (values.departureDate ? addDays(values.departureDate, RETURN_AFTER_DAYS) : '')
   return { ...values, tripType, returnDate }
-}
-
-/** The contract's rules of single fields; what compares fields is said as a toast. */
-const FieldRules = z.object(SearchCriteria.shape)
-
-/** Stands for "nothing chosen", so that the contract's schema answers with the message of its field. */
-const NOT_CHOSEN = '-'
-
-export type SearchProblems = {
-  /** Messages under fields. */
-  fields: Partial<Record<keyof SearchValues, string>>
-  /** A message about the whole search, when no field has one. */
-  toast: string | null
-}
-
-function criteriaInput({ tripType, ...values }: SearchValues) {
-  return {
-    ...values,
-    origin: values.origin || NOT_CHOSEN,
-    destination: values.destination || NOT_CHOSEN,
-    departureDate: values.departureDate || NOT_CHOSEN,
-    returnDate: tripType === 'round-trip' ? values.returnDate || NOT_CHOSEN : undefined,
-  }
-}
-
-/** Rules of one field speak under it, rules between fields as a toast. */
-export function searchProblems(values: SearchValues, today: string): SearchProblems {
-  const fields: SearchProblems['fields'] = {}
-  for (const issue of FieldRules.safeParse(criteriaInput(values)).error?.issues ?? [])
-    fields[issue.path[0] as keyof SearchValues] ??= issue.message
-  return { fields, toast: Object.keys(fields).length > 0 ? null : wholeProblem(values, today) }
-}
-
-function wholeProblem(values: SearchValues, today: string): string | null {
-  if (values.origin === values.destination) return 'Origin and destination cannot be the same'
-  if (values.departureDate < today) return 'Departure date cannot be in the past'
-  if (values.tripType === 'round-trip' && values.returnDate < values.departureDate) return 'Return date must be after departure date'
-  return passengerCountProblem(values)
-}
-
-/** The body of the search call, of values without problems. */
-export function toCriteria(values: SearchValues): SearchCriteria {
-  return SearchCriteria.parse(criteriaInput(values))
-}
-
-export function toLastSearch(values: SearchValues): LastSearch {
-  return { ...toCriteria(values), tripType: values.tripType }
 }
 
 export type PassengerLimits = Record<'adultsCount' | 'childrenCount' | 'infantsCount', { min: number; max: number }>

@@ -1,0 +1,81 @@
+/** One HTML document for every address: the template of the build with this host's brand, the head of the screen and its files. */
+import { existsSync, readFileSync } from 'node:fs'
+import type { Brand } from '@passerelle/contracts/http/brand'
+import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { escapeHtml } from '@passerelle/contracts/rules/letter'
+import { z } from 'zod'
+
+const File = z.string().startsWith('/assets/')
+const Page = z.object({
+  /** `/flight/:id`; `*` is any other address. */
+  path: z.string(),
+  /** `__BRAND__` stands for the brand's name. */
+  title: z.string(),
+  description: z.string(),
+  robots: z.literal('noindex').nullable(),
+  scripts: z.array(File),
+  styles: z.array(File),
+})
+export type Page = z.infer<typeof Page>
+
+/** The table that the website's build writes; empty when there is none. */
+export function readPages(file: string): Page[] {
+  return existsSync(file) ? z.array(Page).parse(JSON.parse(readFileSync(file, 'utf8'))) : []
+}
+
+/** The row of an address. A segment that begins with a colon is any text. */
+export function pageAt(pages: readonly Page[], address: string): Page | null {
+  const asked = segments(address)
+  const fits = ({ path }: Page) => {
+    const own = segments(path)
+    return own.length === asked.length && own.every((segment, index) => segment.startsWith(':') || segment === asked[index])
+  }
+  return pages.find(fits) ?? pages.find(({ path }) => path === '*') ?? null
+}
+
+function segments(path: string): string[] {
+  return path.split('/').filter(Boolean)
+}
+
+export type Filling = {
+  nonce: string
+  /** null leaves the defaults of the page. */
+  brand: Brand | null
+  page: Page | null
+  /** Nobody is signed in: the page need not ask who is. */
+  signedOut: boolean
+}
+
+/** JSON inside a script element must not be able to end it. */
+const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
+
+export function fillPage(template: string, { nonce, brand, page, signedOut }: Filling): string {
+  const name = brand?.name ?? defaultBrand.name
+  const title = page?.title.replaceAll('__BRAND__', () => name) ?? `${name} - Flight Booking`
+  const filled = template
+    .replaceAll('__NONCE__', nonce)
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
+    .replace('</head>', () => `${page ? headOf(page) : ''}${signedOut ? '<meta name="session" content="none" />' : ''}</head>`)
+  const described = page
+    ? filled.replace(/(<meta name="description" content=")[^"]*/, (_, open: string) => open + escapeHtml(page.description))
+    : filled
+  return brand ? withBrand(described, brand) : described
+}
+
+function headOf({ robots, scripts, styles }: Page): string {
+  return [
+    ...(robots ? [`<meta name="robots" content="${robots}" />`] : []),
+    ...styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}" crossorigin />`),
+    ...scripts.map((file) => `<link rel="modulepreload" href="${escapeHtml(file)}" crossorigin />`),
+  ].join('')
+}
+
+function withBrand(page: string, brand: Brand): string {
+  return page
+    .replace(
+      /(<style id="brand-css"[^>]*>)[^<]*(<\/style>)/,
+      (_, open: string, close: string) => open + brandCss(deriveBrand(brand.theme), { font: brand.theme.font }) + close,
+    )
+    .replace(/(<script[^>]*id="brand"[^>]*>)[^<]*(<\/script>)/, (_, open: string, close: string) => open + inScript(brand) + close)
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from '../../lib/router.ts'
+import { readView, type View, withView } from './model/view-address.ts'
+
+/** A slider moves many times a second; browsers limit how often an address may change. */
+const WRITE_AFTER_MS = 250
+
+/** Filters and sort order: at once on the screen, a moment later in the address. */
+export function useView(): [View, (change: Partial<View>) => void] {
+  const [address, setAddress] = useSearchParams()
+  const [view, setView] = useState(() => readView(address))
+  const said = withView(new URLSearchParams(), readView(address)).toString()
+  const wished = withView(new URLSearchParams(), view).toString()
+  const seen = useRef(said)
+
+  // Another entry of the history: its view is taken over.
+  useEffect(() => {
+    if (seen.current === said) return
+    seen.current = said
+    setView(readView(new URLSearchParams(said)))
+  }, [said])
+
+  useEffect(() => {
+    if (wished === seen.current) return
+    const timer = setTimeout(() => {
+      seen.current = wished
+      setAddress((now) => withView(now, readView(new URLSearchParams(wished))), { replace: true, preventScrollReset: true })
+    }, WRITE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [wished, setAddress])
+
+  return [view, (change) => setView((before) => ({ ...before, ...change }))]
+}

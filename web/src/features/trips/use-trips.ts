@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiError, api, messageOf } from '../../lib/api-client.ts'
+import { bookingQuery, bookingsQuery } from '../../lib/queries.ts'
+import { forgetUserOn401 } from '../../lib/session.ts'
+import { toast } from '../../ui/toaster/toast-store.ts'
+import { readTrip, type Trip } from './model/trip.ts'
+
+/** The visitor's bookings, read whenever My Trips opens. */
+export function useTrips() {
+  const queryClient = useQueryClient()
+  const trips = useQuery({ ...bookingsQuery, select: (bookings) => bookings.map(readTrip), refetchOnMount: 'always' })
+  useEffect(() => {
+    if (trips.error) forgetUserOn401(queryClient, trips.error)
+  }, [trips.error, queryClient])
+  return { ...trips, signedOut: trips.error instanceof ApiError && trips.error.status === 401 }
+}
+
+/** One booking: as the list has it at once, and read afresh, because the list may be older than the booking. The list learns it too. */
+export function useTrip(id: string) {
+  const queryClient = useQueryClient()
+  const { queryKey, queryFn } = bookingQuery(id)
+  const listed = queryClient.getQueryState(bookingsQuery.queryKey)
+  const initialData = listed?.data?.find((booking) => booking.id === id)
+  return useQuery({
+    queryKey,
+    queryFn: async (context) => {
+      const booking = await (queryFn as Exclude<typeof queryFn, symbol | undefined>)(context)
+      queryClient.setQueryData(bookingsQuery.queryKey, (bookings) => bookings?.map((one) => (one.id === id ? booking : one)))
+      return booking
+    },
+    select: readTrip,
+    staleTime: 0,
+    ...(initialData && { initialData, initialDataUpdatedAt: listed?.dataUpdatedAt }),
+  })
+}
+
+/** Cancels, says what came of it, and reads the bookings again. */
+export function useCancelTrip(trip: Pick<Trip, 'id'>, onEnd: () => void) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.cancelBooking({ params: { id: trip.id } }),
+    onSuccess: ({ status, message }) => {
+      const settled = status === 'cancelled'
+      toast({
+        tone: settled ? 'positive' : 'info',
+        title: settled ? 'Booking cancelled' : 'Cancellation requested',
+        description: message,
+      })
+    },
+    onError: (error) => {
+      forgetUserOn401(queryClient, error)
+      toast({ tone: 'negative', title: 'Cancellation failed', description: messageOf(error, 'Something went wrong. Please try again.') })
+    },
+    onSettled: () => {
+      onEnd()
+      return Promise.all([bookingsQuery, bookingQuery(trip.id)].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
+    },
+  })
+}
