@@ -36,7 +36,7 @@ test('when the broker is down at the start, publishing rejects, and the group jo
   world = await openWorld({ MONGO_URL: mongo.url, KAFKA_BROKERS: `127.0.0.1:${port}` }, { brokerIsAway: true })
   const seen: StepEvent[] = []
   const member = await world.begin([on(stepTaken, async (event) => void seen.push(event))])
-  await expect(member.bus.publish([taken('b1', 1)])).rejects.toThrow('connecting to the bus')
+  await expect(member.bus.publish([taken('b1', 1)])).rejects.toThrow('connecting to Kafka')
   await until(() => member.bus.msSinceHeartbeat()).toBeGreaterThan(3000)
   kafka = await broker(port)
   await world.makeTopics()
