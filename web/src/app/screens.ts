@@ -41,6 +41,12 @@ export const SCREENS: readonly Screen[] = [
     robots: 'noindex',
   },
   {
+    path: paths.account,
+    load: async () => (await import('../features/account/AccountPage.tsx')).AccountPage,
+    access: 'user',
+    robots: 'noindex',
+  },
+  {
     path: paths.privacy,
     load: async () => (await import('../features/articles/pages/PrivacyPage.tsx')).PrivacyPage,
     access: 'everybody',
