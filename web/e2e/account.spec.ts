@@ -40,7 +40,7 @@ async function askForLink(page: Page, email: string): Promise<string> {
 
 async function choose(page: Page, password: string): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm new password').fill(password)
+  await page.getByLabel('Confirm new password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Save new password' }).click()
 }
 
@@ -108,12 +108,12 @@ test('journey ACCT-01, ACCT-05, ACCT-13, ACCT-14, LOGIN-06: another session is e
   await save.click()
   for (const message of ['Current password is required', 'New password must be at least 12 characters', 'Please confirm your new password'])
     await expect(form.getByText(message)).toBeVisible()
-  await form.getByLabel('Current password').fill('not-this-one')
+  await form.getByLabel('Current password', { exact: true }).fill('not-this-one')
   await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
-  await form.getByLabel('Confirm new password').fill(NEW_PASSWORD)
+  await form.getByLabel('Confirm new password', { exact: true }).fill(NEW_PASSWORD)
   await save.click()
   await expect(form.getByRole('alert')).toContainText('Current password is incorrect')
-  await form.getByLabel('Current password').fill(account.password)
+  await form.getByLabel('Current password', { exact: true }).fill(account.password)
   await save.click()
   await expect(page.getByText('Your password has been updated')).toBeVisible()
   for (const field of await form.getByRole('textbox').all()) await expect(field).toHaveValue('')

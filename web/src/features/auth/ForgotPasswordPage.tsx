@@ -1,13 +1,12 @@
 import { ForgotPassword } from '@passerelle/contracts/http/account'
-import { Mail } from 'lucide-react'
+import { ArrowLeft, Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { paths } from '../../lib/paths.ts'
 import { refusalOf } from '../../lib/refusal.ts'
-import { Link } from '../../lib/router.ts'
 import { schemaResolver } from '../../lib/schema-resolver.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import styles from './AuthForm.module.css'
@@ -55,7 +54,10 @@ export function ForgotPasswordPage() {
         </Button>
       </form>
       <p className={styles.other}>
-        <Link to={paths.login}>Back to Log In</Link>
+        <ButtonLink variant="quiet" to={paths.login}>
+          <ArrowLeft size={16} strokeWidth={2} aria-hidden="true" />
+          Back to Log In
+        </ButtonLink>
       </p>
     </AuthLayout>
   )

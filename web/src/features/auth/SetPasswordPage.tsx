@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { showFieldErrors } from '../../lib/field-errors.ts'
 import { SetPasswordForm, type SetPasswordValues } from '../../lib/new-password.ts'
 import { paths } from '../../lib/paths.ts'
 import { type Refusal, refusalOf } from '../../lib/refusal.ts'
-import { Link, useNavigate } from '../../lib/router.ts'
+import { useNavigate } from '../../lib/router.ts'
 import { schemaResolver } from '../../lib/schema-resolver.ts'
 import { refreshUser } from '../../lib/session.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { NewPasswordFields } from '../../ui/NewPasswordFields.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
@@ -73,9 +74,14 @@ function ChoosePassword({ token }: { token: string }) {
           {isSubmitting ? 'Saving' : 'Save new password'}
         </Button>
       </form>
-      <p className={styles.note}>Every device that is signed in is signed out. Then you log in with the new password.</p>
+      <p className={`${styles.note} ${styles.other}`}>
+        Every device that is signed in is signed out. Then you log in with the new password.
+      </p>
       <p className={styles.other}>
-        <Link to={paths.login}>Back to Log In</Link>
+        <ButtonLink variant="quiet" to={paths.login}>
+          <ArrowLeft size={16} strokeWidth={2} aria-hidden="true" />
+          Back to Log In
+        </ButtonLink>
       </p>
     </AuthLayout>
   )

@@ -1,6 +1,6 @@
 import { DeleteAccount as Proof } from '@passerelle/contracts/http/account'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { paths } from '../../../lib/paths.ts'
 import { refusalOf } from '../../../lib/refusal.ts'
@@ -26,6 +26,8 @@ export function DeleteAccount({ open, onClose }: Props) {
     defaultValues: { password: '' },
   })
   const { errors, isSubmitting } = formState
+  const field = useRef<HTMLInputElement | null>(null)
+  const { ref, ...password } = register('password')
 
   function close(): void {
     if (isSubmitting) return
@@ -53,6 +55,7 @@ export function DeleteAccount({ open, onClose }: Props) {
       open={open}
       onClose={close}
       role="alertdialog"
+      initialFocus={field}
       title="Delete your account?"
       description="Your sign-in and your profile are deleted at once. This cannot be undone."
       footer={
@@ -68,7 +71,16 @@ export function DeleteAccount({ open, onClose }: Props) {
     >
       <form id={form} className={styles.form} aria-label="Delete account" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         {refusal && <Refused title="The account was not deleted" message={refusal} />}
-        <PasswordField label="Password" autoComplete="current-password" error={errors.password?.message} {...register('password')} />
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...password}
+          ref={(input: HTMLInputElement | null) => {
+            ref(input)
+            field.current = input
+          }}
+        />
       </form>
     </Dialog>
   )
