@@ -112,6 +112,7 @@ describe('the profile', () => {
     expect(text).toContain('This cannot be undone.')
     expect(text).toContain('Your 2 upcoming trips are not cancelled.')
     expect(text).toContain('Bookings and payments are kept for about 7 years')
+    expect(text).toContain('Messages that you sent us are kept for two years.')
     expect(linkTo('cancel first')).toBe('/my-trips')
     expect(linkTo('Privacy Policy')).toBe('/privacy')
     expect(profile({ upcoming: 1 }).text).toContain('Your 1 upcoming trip is not cancelled.')

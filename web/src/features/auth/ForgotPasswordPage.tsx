@@ -38,7 +38,7 @@ export function ForgotPasswordPage() {
       intro={
         sent
           ? 'The link in it lets you choose a new password.'
-          : 'Tell us the e-mail of your account. We send you a link to choose a new one.'
+          : 'Tell us the e-mail of your account. We send you a link to choose a new password.'
       }
       words="No account? Your trip is also under its reference and your e-mail."
     >

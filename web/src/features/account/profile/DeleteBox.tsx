@@ -33,7 +33,8 @@ export function DeleteBox({ isAdmin, upcoming }: Props) {
         )}
         <li>
           Bookings and payments are kept for about {retention}, because accounting law asks for it. Travel documents are destroyed 30 days
-          after the last flight, as the <Link to={paths.privacy}>Privacy Policy</Link> says.
+          after the last flight, as the <Link to={paths.privacy}>Privacy Policy</Link> says. Messages that you sent us are kept for two
+          years.
         </li>
       </ul>
       <div className={`${styles.foot} ${styles.after}`}>

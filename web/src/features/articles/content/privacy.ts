@@ -87,6 +87,7 @@ export const privacy: Article = {
               ['Sign-in session', '7 days without use, 30 days at most'],
               ['Flight offers that you opened', 'A few hours after the offer has expired'],
               ['Account', 'Until you delete it'],
+              ['Messages', 'Two years'],
               ['Fares by e-mail', 'Until you ask us to stop'],
             ],
           },
