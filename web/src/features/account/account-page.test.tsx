@@ -5,7 +5,7 @@ import { createQueryClient } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { USER_KEY } from '../../lib/session.ts'
 import { AccountPage } from './AccountPage.tsx'
-import { SESSIONS_KEY } from './calls.ts'
+import { sessionsQuery } from './sessions-query.ts'
 
 const CAMILLE: User = {
   id: 'usr_1',
@@ -32,8 +32,8 @@ type Shown = { user?: Partial<User>; sessions?: SessionInfo[]; upcoming?: number
 function page(at: string, { user, sessions, upcoming }: Shown = {}) {
   const queryClient = createQueryClient()
   queryClient.setQueryData(USER_KEY, { ...CAMILLE, ...user })
-  if (sessions) queryClient.setQueryData(SESSIONS_KEY, sessions)
-  if (upcoming !== undefined) queryClient.setQueryData(['/api/bookings', 'upcoming'], { count: upcoming, next: null })
+  if (sessions) queryClient.setQueryData(sessionsQuery.queryKey, sessions)
+  if (upcoming !== undefined) queryClient.setQueryData(['/api/bookings'], Array(upcoming).fill({ status: 'confirmed', bookingData: {} }))
   return render(<AccountPage />, { at, queryClient })
 }
 const security = (shown?: Shown) => page('/account-settings', shown)

@@ -2,6 +2,7 @@ import { ForgotPassword } from '@passerelle/contracts/http/account'
 import { ArrowLeft, Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { api } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { refusalOf } from '../../lib/refusal.ts'
 import { schemaResolver } from '../../lib/schema-resolver.ts'
@@ -11,7 +12,6 @@ import { TextField } from '../../ui/Field.tsx'
 import { Refused } from '../../ui/Refused.tsx'
 import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
-import { forgotPassword } from './calls.ts'
 
 /** The server's answer, in the same words for every address. */
 type Sent = { message: string; times: number }
@@ -25,7 +25,7 @@ export function ForgotPasswordPage() {
   async function submit(body: ForgotPassword): Promise<void> {
     setRefusal(null)
     try {
-      const { message } = await forgotPassword({ body })
+      const { message } = await api.forgotPassword({ body })
       setSent({ message, times: (sent?.times ?? 0) + 1 })
     } catch (error) {
       setRefusal(refusalOf(error, 'The link could not be sent. Please try again.').message)

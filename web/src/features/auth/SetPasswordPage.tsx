@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { api } from '../../lib/api-client.ts'
 import { showFieldErrors } from '../../lib/field-errors.ts'
 import { SetPasswordForm, type SetPasswordValues } from '../../lib/new-password.ts'
 import { paths } from '../../lib/paths.ts'
@@ -16,7 +17,7 @@ import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
 import { BadLink } from './BadLink.tsx'
-import { isSpentLink, setPassword } from './calls.ts'
+import { isSpentLink } from './model/spent-link.ts'
 import { useLinkToken } from './use-link-token.ts'
 
 const FRESH: SetPasswordValues = { newPassword: '', confirmPassword: '' }
@@ -42,7 +43,7 @@ function ChoosePassword({ token }: { token: string }) {
   async function submit({ newPassword }: SetPasswordValues): Promise<void> {
     setRefusal(null)
     try {
-      await setPassword({ body: { token, newPassword } })
+      await api.setPassword({ body: { token, newPassword } })
     } catch (error) {
       if (isSpentLink(error)) return setSpent(true)
       const refused = refusalOf(error, 'Failed to update password')

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../lib/api-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { BadLink } from './BadLink.tsx'
-import { isSpentLink } from './calls.ts'
 import { Answer, ForgotPasswordPage } from './ForgotPasswordPage.tsx'
 import { LoginPage } from './LoginPage.tsx'
+import { isSpentLink } from './model/spent-link.ts'
 import { SetPasswordPage } from './SetPasswordPage.tsx'
 
 const TOKEN = 't'.repeat(43)

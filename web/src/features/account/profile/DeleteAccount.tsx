@@ -2,6 +2,7 @@ import { DeleteAccount as Proof } from '@passerelle/contracts/http/account'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { refusalOf } from '../../../lib/refusal.ts'
 import { schemaResolver } from '../../../lib/schema-resolver.ts'
@@ -11,7 +12,6 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { PasswordField } from '../../../ui/PasswordField.tsx'
 import { Refused } from '../../../ui/Refused.tsx'
 import styles from '../Account.module.css'
-import { deleteAccount } from '../calls.ts'
 
 type Props = { open: boolean; onClose: () => void }
 
@@ -39,7 +39,7 @@ export function DeleteAccount({ open, onClose }: Props) {
   async function submit(body: Proof): Promise<void> {
     setRefusal(null)
     try {
-      await deleteAccount({ body })
+      await api.deleteAccount({ body })
       setGone(true)
     } catch (error) {
       forgetUserOn401(queryClient, error)

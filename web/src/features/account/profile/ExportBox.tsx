@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { messageOf } from '../../../lib/api-client.ts'
+import { api, messageOf } from '../../../lib/api-client.ts'
 import { download } from '../../../lib/download.ts'
 import { forgetUserOn401 } from '../../../lib/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import styles from '../Account.module.css'
 import { Box } from '../Box.tsx'
-import { exportAccount } from '../calls.ts'
 
 const FILE = 'my-data.json'
 
@@ -15,7 +14,7 @@ const FILE = 'my-data.json'
 export function ExportBox() {
   const queryClient = useQueryClient()
   const exporting = useMutation({
-    mutationFn: () => exportAccount(),
+    mutationFn: () => api.exportAccount(),
     onSuccess: (data) => {
       download(JSON.stringify(data, null, 2), FILE, 'application/json')
       toast({ title: 'Your data is ready', description: `It was saved as ${FILE}.`, tone: 'positive' })

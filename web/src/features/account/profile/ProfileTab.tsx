@@ -1,7 +1,7 @@
 import type { User } from '@passerelle/contracts/http/identity'
 import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
+import { bookingsQuery } from '../../../lib/queries.ts'
 import { Link } from '../../../lib/router.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { WithAside } from '../../../ui/WithAside.tsx'
@@ -14,11 +14,7 @@ import { EmailRow } from './EmailRow.tsx'
 import { ExportBox } from './ExportBox.tsx'
 
 export function ProfileTab({ user }: { user: User }) {
-  const trips = useQuery({
-    // Below the key of My Trips, so that a booked or cancelled trip is seen here too.
-    queryKey: ['/api/bookings', 'upcoming'],
-    queryFn: async ({ signal }) => upcomingOf(await api.listBookings(undefined, { signal })),
-  })
+  const trips = useQuery({ ...bookingsQuery, select: upcomingOf })
   return (
     <WithAside asideLabel="Your trips" aside={<Trips upcoming={trips.data} />}>
       <div className={styles.stack}>

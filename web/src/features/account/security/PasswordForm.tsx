@@ -15,9 +15,9 @@ import { Refused } from '../../../ui/Refused.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import styles from '../Account.module.css'
 import { Box } from '../Box.tsx'
-import { SESSIONS_KEY } from '../calls.ts'
 import { passwordDate } from '../model/moments.ts'
 import { refusalFor, refusalIn } from '../model/password-change.ts'
+import { sessionsQuery } from '../sessions-query.ts'
 
 const FRESH: ChangePasswordValues = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
@@ -45,7 +45,7 @@ export function PasswordForm({ user }: { user: User }) {
     }
     reset(FRESH)
     toast({ title: 'Your password has been updated', description: 'Your other devices are signed out.', tone: 'positive' })
-    await Promise.all([refreshUser(queryClient), queryClient.invalidateQueries({ queryKey: SESSIONS_KEY })])
+    await Promise.all([refreshUser(queryClient), queryClient.invalidateQueries(sessionsQuery)])
   }
 
   return (

@@ -3,7 +3,7 @@ import type { Done } from '@passerelle/contracts/http/common'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, LogOut, Monitor, Smartphone } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { messageOf } from '../../../lib/api-client.ts'
+import { api, messageOf } from '../../../lib/api-client.ts'
 import { forgetUserOn401 } from '../../../lib/session.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -13,26 +13,22 @@ import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import styles from '../Account.module.css'
 import { Box } from '../Box.tsx'
-import { endOtherSessions, endSession, listSessions, SESSIONS_KEY } from '../calls.ts'
 import { dateOf, lastUse } from '../model/moments.ts'
+import { sessionsQuery } from '../sessions-query.ts'
 
 /** Where the account is signed in; every other session can be ended. */
 export function Sessions() {
   const queryClient = useQueryClient()
   const heading = useRef<HTMLHeadingElement>(null)
-  const sessions = useQuery({
-    queryKey: SESSIONS_KEY,
-    queryFn: ({ signal }) => listSessions(undefined, { signal }),
-    refetchOnMount: 'always',
-  })
+  const sessions = useQuery({ ...sessionsQuery, refetchOnMount: 'always' })
   const ending = useMutation({
-    mutationFn: (id: string | null): Promise<Done> => (id ? endSession({ params: { id } }) : endOtherSessions()),
+    mutationFn: (id: string | null): Promise<Done> => (id ? api.endSession({ params: { id } }) : api.endOtherSessions()),
     onSuccess: ({ message }) => toast({ title: message, tone: 'positive' }),
     onError: (error) => {
       if (!forgetUserOn401(queryClient, error)) toast({ title: messageOf(error, 'The session could not be ended.'), tone: 'negative' })
     },
     onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: SESSIONS_KEY })
+      await queryClient.invalidateQueries(sessionsQuery)
       // The button that was pressed may be gone.
       heading.current?.focus()
     },
@@ -98,7 +94,12 @@ export function SessionList({ sessions, ending, onEnd }: ListProps) {
                 </p>
               </div>
               {!session.current && (
-                <Button variant="line" busy={ending === session.id} disabled={busy} onClick={() => onEnd(session.id)}>
+                <Button
+                  variant="line"
+                  busy={ending === session.id}
+                  disabled={busy && ending !== session.id}
+                  onClick={() => onEnd(session.id)}
+                >
                   End<span className="visually-hidden"> the session of {device}</span>
                 </Button>
               )}
@@ -108,7 +109,13 @@ export function SessionList({ sessions, ending, onEnd }: ListProps) {
       </ul>
       {others.length > 0 && (
         <div className={styles.rule}>
-          <Button variant="quiet" className={styles.others} busy={ending === null} disabled={busy} onClick={() => onEnd(null)}>
+          <Button
+            variant="quiet"
+            className={styles.others}
+            busy={ending === null}
+            disabled={busy && ending !== null}
+            onClick={() => onEnd(null)}
+          >
             <LogOut size={16} strokeWidth={2} aria-hidden="true" />
             End all other sessions
           </Button>
