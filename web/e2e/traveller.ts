@@ -126,6 +126,25 @@ export const someone = (): Person & { email: string } => ({
   email: `ines.${Date.now().toString(36)}.${++travellers}@example.org`,
 })
 
+export type Account = { username: string; email: string; password: string }
+
+/** An account that this browser is not signed in to. */
+export async function registered(page: Page): Promise<Account> {
+  const { email, first, last } = someone()
+  const account = { username: email.split('@')[0] ?? '', email, password: 'Blue-Suitcase-47-Runs' }
+  const answer = await page.request.post('/api/auth/register', { data: { ...account, firstName: first, lastName: last } })
+  expect(answer.status(), await answer.text()).toBe(201)
+  return account
+}
+
+/** Fills the sign-in form that is on the screen. */
+export async function logIn(page: Page, { username, password }: Account): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: 'Log In' })).toBeVisible()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Log In' }).click()
+}
+
 type Intent = { amount: number; captured: number; status: string; metadata: Record<string, string> }
 type Order = { route: string; metadata: Record<string, string> }
 type Mail = { to: string[]; subject: string; text: string }

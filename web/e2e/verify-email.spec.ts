@@ -1,30 +1,17 @@
 /** An address is proved by the link of a mail, which works once. */
 import { expect, type Page, test } from 'playwright/test'
-import { outsideWorld, someone } from './traveller.ts'
+import { logIn, outsideWorld, registered } from './traveller.ts'
 
 test.skip(!outsideWorld, 'the mailbox cannot be reached')
-
-const PASSWORD = 'Blue-Suitcase-47-Runs'
-
-async function registered(page: Page): Promise<string> {
-  const { email, first, last } = someone()
-  const username = email.split('@')[0] ?? ''
-  const account = { username, email, firstName: first, lastName: last, password: PASSWORD }
-  await page.goto('/login')
-  expect((await page.request.post('/api/auth/register', { data: account })).status()).toBe(201)
-  await page.getByLabel(/Username/).fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Log In' }).click()
-  await expect(page).not.toHaveURL(/login/)
-  return email
-}
 
 const links = async (page: Page, email: string) =>
   ((await outsideWorld?.mails(page.request, email)) ?? []).flatMap(({ text }) => /\/verify-email#\S+/.exec(text)?.[0] ?? [])
 
 test('My Trips asks to confirm the e-mail and sends the link again; the link confirms it once', async ({ page }) => {
-  const email = await registered(page)
-  await page.goto('/my-trips')
+  const account = await registered(page)
+  const { email } = account
+  await page.goto('/login?redirect=/my-trips')
+  await logIn(page, account)
   const notice = page.getByRole('note').filter({ hasText: 'Confirm your e-mail' })
   await expect(notice).toContainText(email)
   await expect.poll(() => links(page, email).then(({ length }) => length)).toBe(1)

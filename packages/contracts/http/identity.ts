@@ -37,8 +37,10 @@ export const MIN_NEW_PASSWORD = 12
 
 export const passwordTooShort = (least: number) => `Password must be at least ${least} characters`
 
+export const PASSWORD_CLASSES = { uppercase: /[A-Z]/, lowercase: /[a-z]/, number: /\d/, special: /[^A-Za-z0-9]/ } as const
+
 export function hasFourClasses(password: string): boolean {
-  return [/[A-Z]/, /[a-z]/, /\d/, /[^A-Za-z0-9]/].every((one) => one.test(password))
+  return Object.values(PASSWORD_CLASSES).every((one) => one.test(password))
 }
 
 export const Login = z.object({

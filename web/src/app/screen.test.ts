@@ -23,6 +23,7 @@ describe('title, description and robots of a screen', () => {
       '/booking',
       '/my-trips',
       '/set-password',
+      '/account-settings',
       '/verify-email',
     ])
     expect(headOf(undefined, atlas).robots).toBe('noindex')
@@ -41,6 +42,7 @@ describe('who gets to see a screen', () => {
     expect(admit(row({ access: 'user' }), defaultBrand, undefined)).toBe('wait')
     expect(admit(row({ access: 'user' }), defaultBrand, null)).toBe('sign-in')
     expect(admit(row({ access: 'user' }), defaultBrand, traveller)).toBe('in')
+    expect(screenAt('/account-settings')?.access).toBe('user')
   })
 
   it('ADM-03, BMGR-01: denies administrators’ screens to everybody else', () => {

@@ -30,9 +30,20 @@ export const SCREENS: readonly Screen[] = [
   { path: paths.login, load: async () => (await import('../features/auth/LoginPage.tsx')).LoginPage, access: 'everybody' },
   { path: paths.register, load: async () => (await import('../features/auth/RegisterPage.tsx')).RegisterPage, access: 'everybody' },
   {
+    path: paths.forgotPassword,
+    load: async () => (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage,
+    access: 'everybody',
+  },
+  {
     path: paths.setPassword,
     load: async () => (await import('../features/auth/SetPasswordPage.tsx')).SetPasswordPage,
     access: 'everybody',
+    robots: 'noindex',
+  },
+  {
+    path: paths.account,
+    load: async () => (await import('../features/account/AccountPage.tsx')).AccountPage,
+    access: 'user',
     robots: 'noindex',
   },
   {

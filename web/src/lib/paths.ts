@@ -19,6 +19,7 @@ export const paths = {
   trips: '/my-trips',
   login: '/login',
   register: '/register',
+  forgotPassword: '/forgot-password',
   setPassword: '/set-password',
   verifyEmail: '/verify-email',
   account: '/account-settings',

@@ -1,7 +1,8 @@
 import type { Done } from '@passerelle/contracts/http/common'
 import { type FormEvent, useState } from 'react'
-import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '../lib/api-client.ts'
+import { showFieldErrors } from '../lib/field-errors.ts'
 import { refusalOf } from '../lib/refusal.ts'
 import { type StandardSchema, schemaResolver } from '../lib/schema-resolver.ts'
 import { toast } from './toaster/toast-store.ts'
@@ -33,8 +34,7 @@ export function useMessageForm<In extends FieldValues, Out>(
     } catch (error) {
       const { message: words, fields } = refusalOf(error, 'Your message could not be sent. Please try again.')
       setRefusal({ message: words, waitSeconds: waitOf(error) })
-      const wrong = Object.entries(fields).filter(([name]) => name in fresh)
-      for (const [index, [name, text]] of wrong.entries()) form.setError(name as Path<In>, { message: text }, { shouldFocus: index === 0 })
+      showFieldErrors(form.setError, fresh, fields)
     }
   }
 

@@ -70,6 +70,10 @@ describe.each(ARTICLES)('the article %s', (_, article) => {
 })
 
 describe('what the articles state', () => {
+  it('the privacy policy and the terms lead to where data is exported and the account deleted', () => {
+    for (const article of [privacy, terms]) expect(page(article).linkTo('account settings')).toBe('/account-settings?tab=profile')
+  })
+
   it('STAT-04: the cancellation policy states its four figures', () => {
     const { text } = page(cancellation)
     expect(text).toContain('Most fares can be cancelled free of charge within 24 hours of booking')

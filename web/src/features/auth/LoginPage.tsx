@@ -9,13 +9,13 @@ import { Link, Navigate, useLocation, useSearchParams } from '../../lib/router.t
 import { schemaResolver } from '../../lib/schema-resolver.ts'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
 import { safeRedirect } from './model/redirect.ts'
 import { rememberUser, usernameIn } from './model/signed-in.ts'
-import { PasswordField } from './PasswordField.tsx'
-import { Refused } from './Refused.tsx'
 import { UsernameField } from './UsernameField.tsx'
 
 export function LoginPage() {
@@ -62,7 +62,7 @@ export function LoginPage() {
           label="Password"
           autoComplete="current-password"
           error={errors.password?.message}
-          beside={<Link to={paths.contact}>Forgot password?</Link>}
+          beside={<Link to={paths.forgotPassword}>Forgot password?</Link>}
           {...register('password')}
         />
         <Button type="submit" variant="solid" size="lg" full busy={isSubmitting}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '../../lib/api-client.ts'
+import { showFieldErrors } from '../../lib/field-errors.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { type Refusal, refusalOf } from '../../lib/refusal.ts'
 import { Link, useNavigate, useSearchParams } from '../../lib/router.ts'
@@ -8,13 +9,13 @@ import { schemaResolver } from '../../lib/schema-resolver.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Check } from '../../ui/Choice.tsx'
 import { TextField } from '../../ui/Field.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
 import { RegisterForm, type RegisterValues, toRegistration } from './model/credentials.ts'
 import type { SignInState } from './model/signed-in.ts'
-import { PasswordField } from './PasswordField.tsx'
-import { Refused } from './Refused.tsx'
 import { UsernameField } from './UsernameField.tsx'
 
 const FRESH: RegisterValues = {
@@ -45,8 +46,7 @@ export function RegisterPage() {
     } catch (error) {
       const refused = refusalOf(error, 'Failed to create account', TAKEN)
       setRefusal(refused)
-      const wrong = Object.entries(refused.fields).filter(([name]) => name in FRESH) as [keyof RegisterValues, string][]
-      for (const [index, [name, message]] of wrong.entries()) setError(name, { message }, { shouldFocus: index === 0 })
+      showFieldErrors(setError, FRESH, refused.fields)
     }
   }
 

@@ -175,7 +175,7 @@ export const TOPICS: readonly Topic[] = [
       entry(
         'forgot-password',
         'I have forgotten my password.',
-        'Choose “Forgot password?” on the [sign-in page](/login). If there is an account with your address, you receive a link that works once, for one hour.',
+        'Tell us your e-mail under [Forgot your password?](/forgot-password). If there is an account with your address, you receive a link that works once, for one hour.',
       ),
       entry(
         'missing-trip',
@@ -185,7 +185,7 @@ export const TOPICS: readonly Topic[] = [
       entry(
         'my-data',
         'What do you store, and how do I delete it?',
-        'What the booking needs, for about {retention}; passport details go 30 days after travel. You can export your data and delete your account in Account Settings. The [Privacy Policy](/privacy) tells all of it.',
+        'What the booking needs, for about {retention}; passport details go 30 days after travel. You can export your data and delete your account in [Account Settings](/account-settings?tab=profile). The [Privacy Policy](/privacy) tells all of it.',
       ),
       entry(
         'reach-us',

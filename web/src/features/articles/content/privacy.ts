@@ -6,7 +6,7 @@ export const privacy: Article = {
     'We use your details to book your flights, to tell you about them and to help when plans change.',
     'Card numbers go to the card payment provider and are never stored by us.',
     'Passport details are destroyed 30 days after your last flight has landed. Booking data is kept for about {retention}.',
-    'You can see, correct, export or delete your data: write to us, or use your account settings.',
+    'You can see, correct, export or delete your data: write to us, or use your [account settings](/account-settings?tab=profile).',
   ],
   sections: [
     {
@@ -87,6 +87,7 @@ export const privacy: Article = {
               ['Sign-in session', '7 days without use, 30 days at most'],
               ['Flight offers that you opened', 'A few hours after the offer has expired'],
               ['Account', 'Until you delete it'],
+              ['Messages', 'Two years'],
               ['Fares by e-mail', 'Until you ask us to stop'],
             ],
           },
@@ -106,7 +107,7 @@ export const privacy: Article = {
       title: 'Your rights',
       blocks: [
         'You may ask for access to your data, for a copy that you can take elsewhere, for correction, for deletion, and for a limit to how we use it. You may object to uses that rest on our legitimate interest, and withdraw a consent at any time. You may also leave instructions for your data after your death. What the law obliges us to keep, such as accounting records, we keep until that time is over.',
-        'With an account you can export your data and delete the account in your account settings. Without one, write to us with your booking reference. We answer within one month.',
+        'With an account you can export your data and delete the account in your [account settings](/account-settings?tab=profile). Without one, write to us with your booking reference. We answer within one month.',
       ],
     },
     {

@@ -40,7 +40,7 @@ export const terms: Article = {
           ],
         },
         'The same passengers cannot be booked twice on the same offer by mistake: a second attempt leads to the first booking.',
-        'A guest’s booking opens an account, so that the trip can be found again. You need not use it.',
+        'A guest’s booking opens an account, so that the trip can be found again. You need not use it, and you can delete it in your [account settings](/account-settings?tab=profile).',
         'While a page shows the test badge, nothing is sold: no ticket is issued and no card is charged.',
       ],
     },

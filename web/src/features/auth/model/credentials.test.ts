@@ -1,7 +1,7 @@
 import { Login } from '@passerelle/contracts/http/identity'
 import { describe, expect, it } from 'vitest'
 import { errorsOf } from '../../../lib/schema-resolver.ts'
-import { RegisterForm, SetPasswordForm, tokenIn, toRegistration } from './credentials.ts'
+import { RegisterForm, tokenIn, toRegistration } from './credentials.ts'
 
 type Messages = Record<string, { message: string } | undefined>
 
@@ -57,20 +57,7 @@ describe('registration', () => {
   })
 })
 
-describe('a new password', () => {
-  const problems = (newPassword: string, confirmPassword: string) =>
-    errorsOf(SetPasswordForm.safeParse({ newPassword, confirmPassword }).error?.issues ?? []) as Messages
-
-  it('has twelve characters of four kinds and is confirmed', () => {
-    expect(problems('Aa1!Aa1!Aa1!', 'Aa1!Aa1!Aa1!')).toEqual({})
-    expect(problems('Aa1!', 'Aa1!').newPassword?.message).toBe('New password must be at least 12 characters')
-    expect(problems('aaaaaaaaaaaa', 'aaaaaaaaaaaa').newPassword?.message).toMatch(/at least one uppercase letter/)
-    expect(problems('Aa1!Aa1!Aa1!', '').confirmPassword?.message).toBe('Please confirm your new password')
-    expect(problems('Aa1!', 'other').confirmPassword?.message).toBe("Passwords don't match")
-  })
-
-  it('comes with a token from the address', () => {
-    expect(tokenIn(`#${'t'.repeat(43)}`)).toBe('t'.repeat(43))
-    expect([tokenIn(''), tokenIn('#'), tokenIn('#short')]).toEqual([null, null, null])
-  })
+it('the token of a mail is read from the address', () => {
+  expect(tokenIn(`#${'t'.repeat(43)}`)).toBe('t'.repeat(43))
+  expect([tokenIn(''), tokenIn('#'), tokenIn('#short')]).toEqual([null, null, null])
 })

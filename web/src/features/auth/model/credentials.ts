@@ -1,15 +1,11 @@
 /** The forms' rules: the contracts' schemas, and what only a form asks for. */
 import { Register, SetPassword } from '@passerelle/contracts/http/identity'
 import { z } from 'zod'
-
-const DIFFERENT = { message: "Passwords don't match", path: ['confirmPassword'] }
-
-/** Compares the two even while other fields are wrong. */
-const whatever = { when: () => true }
+import { DIFFERENT } from '../../../lib/new-password.ts'
 
 export const RegisterForm = Register.extend({ confirmPassword: z.string() }).refine(
   ({ password, confirmPassword }) => password === confirmPassword,
-  { ...DIFFERENT, ...whatever },
+  DIFFERENT,
 )
 export type RegisterValues = z.input<typeof RegisterForm>
 
@@ -17,11 +13,6 @@ export type RegisterValues = z.input<typeof RegisterForm>
 export function toRegistration({ confirmPassword: _, acceptedTerms, ...account }: z.output<typeof RegisterForm>): Register {
   return acceptedTerms ? { ...account, acceptedTerms } : account
 }
-
-export const SetPasswordForm = SetPassword.pick({ newPassword: true })
-  .extend({ confirmPassword: z.string().min(1, 'Please confirm your new password') })
-  .refine(({ newPassword, confirmPassword }) => !confirmPassword || newPassword === confirmPassword, { ...DIFFERENT, ...whatever })
-export type SetPasswordValues = z.input<typeof SetPasswordForm>
 
 /** The token in "#<token>", or null when there is none that could be one. */
 export function tokenIn(hash: string): string | null {

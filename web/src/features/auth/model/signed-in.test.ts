@@ -21,11 +21,13 @@ it('LOGIN-10: whoever signs in is known at once and sees nothing that was read f
   const queryClient = new QueryClient()
   queryClient.setQueryData(['/api/bookings'], { bookings: ['theirs'] })
   queryClient.setQueryData(['/api/bookings/bkg_1'], 'theirs')
+  queryClient.setQueryData(['/api/auth/sessions'], ['theirs'])
   queryClient.setQueryData(['/api/system/mode'], { mode: 'test' })
   rememberUser(queryClient, user)
   expect(queryClient.getQueryData(USER_KEY)).toEqual(user)
   expect(queryClient.getQueryData(['/api/bookings'])).toBeUndefined()
   expect(queryClient.getQueryData(['/api/bookings/bkg_1'])).toBeUndefined()
+  expect(queryClient.getQueryData(['/api/auth/sessions'])).toBeUndefined()
   expect(queryClient.getQueryData(['/api/system/mode'])).toEqual({ mode: 'test' })
 })
 

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { USER_KEY } from '../../../lib/session.ts'
 
 /** Reads that answer differently to another person. */
-const PERSONAL = /^\/api\/(bookings|admin)(\/|$)/
+const PERSONAL = /^\/api\/(bookings|admin|auth\/sessions)(\/|$)/
 
 /** The header knows at once, and nothing that was read for somebody else is shown. */
 export function rememberUser(queryClient: QueryClient, user: User): void {

@@ -2,6 +2,7 @@ import type { Booking } from '@passerelle/contracts/http/booking'
 import type { Slice } from '@passerelle/contracts/http/search'
 import { bookingReference } from '@passerelle/contracts/rules/booking-reference'
 import { CalendarPlus, Copy } from 'lucide-react'
+import { download } from '../../../lib/download.ts'
 import { bridgeParts } from '../../../lib/flight.ts'
 import { daysBetween, formatDate, formatTime, today } from '../../../lib/format/dates.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
@@ -69,7 +70,11 @@ export function BoardingPass({ booking }: { booking: Booking }) {
             </p>
           </div>
           {status !== 'cancelled' && (
-            <Button full className={styles.calendar} onClick={() => download(calendarOf(booking, Date.now()), `${reference}.ics`)}>
+            <Button
+              full
+              className={styles.calendar}
+              onClick={() => download(calendarOf(booking, Date.now()), `${reference}.ics`, 'text/calendar')}
+            >
               <CalendarPlus size={16} strokeWidth={2} aria-hidden="true" />
               Add to calendar
             </Button>
@@ -137,15 +142,4 @@ function Seats({ data }: { data: Booking['bookingData'] }) {
       </table>
     </div>
   )
-}
-
-/** Hands a text to the visitor as a file. */
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has taken the address by then.
-  setTimeout(() => URL.revokeObjectURL(url), 1000)
 }

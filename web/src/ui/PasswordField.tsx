@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { IconButton } from '../../ui/Button.tsx'
-import { Field, Input } from '../../ui/Field.tsx'
+import { IconButton } from './Button.tsx'
+import { Field, Input } from './Field.tsx'
 import styles from './PasswordField.module.css'
 
 type Props = Omit<ComponentProps<typeof Input>, 'type'> & {
