@@ -61,8 +61,13 @@ export default defineConfig({
             { name: 'schemas', test: /node_modules[\\/]zod[\\/]/, priority: 16 },
             { name: 'forms', test: /node_modules[\\/]react-hook-form[\\/]/, minShareCount: 2, priority: 15 },
             { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 10 },
-            // Badges, prices, dates and the like: too small to be files of their own.
-            { name: 'small', test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field|Styled)/, minShareCount: 3, priority: 5 },
+            // Badges, prices, dates and the like: too small to be files of their own. A form's rules would bring the validator to every page.
+            {
+              name: 'small',
+              test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field|Styled|new-password|PasswordField|Refused)/,
+              minShareCount: 3,
+              priority: 5,
+            },
           ],
         },
       },
