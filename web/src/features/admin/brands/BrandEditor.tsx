@@ -20,6 +20,7 @@ import { EditorActions } from './EditorActions.tsx'
 import { Legibility } from './Legibility.tsx'
 import { LookFields } from './LookFields.tsx'
 import { TextFields } from './TextFields.tsx'
+import { UnsavedChanges } from './UnsavedChanges.tsx'
 import { type BrandRefusal, useBrandActions } from './use-brand-actions.ts'
 import { Versions } from './Versions.tsx'
 
@@ -62,6 +63,7 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
 
   return (
     <FormProvider {...form}>
+      <UnsavedChanges unsaved={formState.isDirty} />
       <AdminLayout
         crumb={
           <>

@@ -1,4 +1,5 @@
 import type { BrandColors } from '@passerelle/contracts/rules/brand'
+import { TriangleAlert } from 'lucide-react'
 import { useId } from 'react'
 import { countNoun } from '../../../lib/format/people.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -17,7 +18,12 @@ export function Legibility({ colors }: { colors: BrandColors }) {
     <Panel title="Legibility" words="Text needs 4.5:1 and outlines 3:1. Colours that fall short are shown darker or lighter.">
       {adjusted.length > 0 && (
         <div className={styles.part}>
-          <Alert tone="warning" role="status" title={`${countNoun(adjusted.length, 'colour')} cannot be read as given.`}>
+          <Alert
+            tone="warning"
+            icon={TriangleAlert}
+            role="status"
+            title={`${countNoun(adjusted.length, 'colour')} cannot be read as given.`}
+          >
             The pages stay legible: see what is shown instead.
           </Alert>
         </div>

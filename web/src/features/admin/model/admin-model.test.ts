@@ -25,6 +25,11 @@ describe('the audit in words', () => {
     )
   })
 
+  it('says nothing twice', () => {
+    const answered = { action: 'message-state', subject: 'msg_1', from: '', to: 'answered', refused: null } as const
+    expect(auditWords(answered)).toEqual({ title: 'Message marked as answered', detail: '' })
+  })
+
   it('R-68: gives the reason of what was refused', () => {
     const { title, detail } = auditWords({ ...entry, refused: 'LIVE_NOT_CONFIGURED' })
     expect(title).toBe('Refused: Live mode turned on')
@@ -111,7 +116,7 @@ describe('legibility', () => {
     const rows = legibilityOf(pale)
     const warned = rows.filter(({ adjusted }) => adjusted)
     expect(warned.map(({ what }) => what)).toEqual(expect.arrayContaining(['Links and labels', 'Text on background', 'Page']))
-    for (const { words } of warned) expect(words).toMatch(/#[0-9a-f]{6} is shown instead/)
+    for (const { words } of warned) expect(words).toMatch(/, so #[0-9a-f]{6} is shown$/)
     for (const { ratio, what } of rows) expect(ratio, what).toBeGreaterThanOrEqual(what === 'Outlines and focus' ? 3 : 4.5)
     expect(unreadable(deriveBrand(pale))).toEqual([])
     expect(legibilityOf({ ...pale, primary: 'url(x)' })[0]?.words).toBe('Primary is no colour: the default one is used')

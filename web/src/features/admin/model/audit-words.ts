@@ -14,6 +14,8 @@ const BRAND_ACTIONS: Partial<Record<AuditAction, string>> = {
   'brand-logo': 'logo uploaded',
 }
 
+const TITLE_SAYS_ALL = new Set<AuditAction>(['message-answered', 'message-state', 'brand-draft-saved'])
+
 /** One line that says what was done, or asked for and refused, and one with the values or the reason. */
 export function auditWords(entry: Entry): { title: string; detail: string } {
   const title = titleOf(entry)
@@ -31,6 +33,7 @@ function titleOf({ action, subject, to }: Entry): string {
 }
 
 function changeOf({ action, from, to }: Entry): string {
+  if (TITLE_SAYS_ALL.has(action)) return ''
   const unit = (value: string) => (action === 'markup' && /^[\d.]+$/.test(value) ? `${value}%` : value)
   return from && to ? `${unit(from)} to ${unit(to)}` : unit(to || from)
 }

@@ -23,7 +23,7 @@ export function legibilityOf(colors: BrandColors): LegibilityRow[] {
     const words = !usable
       ? `${name} is no colour: the default one is used`
       : adjusted
-        ? `${name} has ${ratioText(contrast(given, against))}: ${shown} is shown instead`
+        ? `${name} has only ${ratioText(contrast(given, against))}, so ${shown} is shown`
         : 'As given'
     return { what, ink, ground, ratio: contrast(ink, ground), adjusted, words }
   }
@@ -42,7 +42,7 @@ function backgroundRow(background: string, tokens: BrandTokens): LegibilityRow {
   const base = { what: 'Page', ink: tokens.ink, ground: tokens.canvas, ratio: contrast(tokens.ink, tokens.canvas) }
   if (!isHexColor(background)) return { ...base, adjusted: true, words: 'Background is no colour: the default one is used' }
   const { adjusted, canvas } = canvasFor(background)
-  const words = adjusted ? `No text reads well on ${background}: ${canvas} is shown instead` : 'As given'
+  const words = adjusted ? `No text reads well on ${background}, so ${canvas} is shown` : 'As given'
   return { ...base, adjusted, words }
 }
 

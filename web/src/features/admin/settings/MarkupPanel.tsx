@@ -164,15 +164,17 @@ function MarkupRow({ markup, by, text, error, changed, onChange }: RowProps) {
         </small>
       </th>
       <td data-label="Markup">
-        <Field label={<span className="visually-hidden">Markup of {name} in percent</span>} error={error} className={styles.percent}>
-          <Input
-            inputMode="decimal"
-            value={text}
-            placeholder={String(effectivePercent)}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        </Field>
-        {text.trim() === '' && <small>As default</small>}
+        <div>
+          <Field label={<span className="visually-hidden">Markup of {name} in percent</span>} error={error} className={styles.percent}>
+            <Input
+              inputMode="decimal"
+              value={text}
+              placeholder={String(effectivePercent)}
+              onChange={(event) => onChange(event.target.value)}
+            />
+          </Field>
+          {text.trim() === '' && <small>{brandKey === 'default' ? 'As installed' : 'As default'}</small>}
+        </div>
       </td>
       <td data-label="Example" className="numerals">
         <span>
