@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { api } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { Link, useLocation } from '../../lib/router.ts'
 import styles from './Admin.module.css'
-import { adminApi, keys } from './model/admin-api.ts'
+import { keys } from './model/keys.ts'
 
 const PLACES = [
   { to: paths.adminMessages, label: 'Messages' },
@@ -25,7 +26,7 @@ export function AdminLayout({ title, crumb, words, actions, children }: Props) {
   const { pathname } = useLocation()
   const { data } = useQuery({
     queryKey: [keys.messages, 'count'],
-    queryFn: ({ signal }) => adminApi.listMessages({ query: { limit: 1 } }, { signal }),
+    queryFn: ({ signal }) => api.listMessages({ query: { limit: 1 } }, { signal }),
   })
   const fresh = data?.counts.new ?? 0
   return (

@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import { type FieldErrors, type FieldPath, FormProvider, useForm, useWatch } from 'react-hook-form'
 import { FIGURES } from '../../../brand/facts.ts'
+import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Link, useSearchParams } from '../../../lib/router.ts'
 import { Alert } from '../../../ui/Alert.tsx'
@@ -11,7 +12,6 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { AdminLayout } from '../AdminLayout.tsx'
-import { adminApi } from '../model/admin-api.ts'
 import { type BrandFields, brandResolver, fieldAt, fieldsOf, inputOf, tabOf } from '../model/brand-form.ts'
 import { BrandPreview } from './BrandPreview.tsx'
 import { BrandStatusBadges } from './BrandStatusBadges.tsx'
@@ -55,7 +55,7 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
 
   async function save(): Promise<ManagedBrand | null> {
     const body = { version, brand: inputOf(getValues()) }
-    const answer = await actions.run(() => adminApi.saveDraft({ params: { brandKey: key }, body }))
+    const answer = await actions.run(() => api.saveDraft({ params: { brandKey: key }, body }))
     if ('brand' in answer) return answer.brand
     showErrors(answer.refusal)
     return null

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '../../../lib/api-client.ts'
+import { ApiError, api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useParams } from '../../../lib/router.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { AdminLayout } from '../AdminLayout.tsx'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
-import { adminApi, keys } from '../model/admin-api.ts'
+import { keys } from '../model/keys.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 import { BrandEditor } from './BrandEditor.tsx'
 
@@ -14,7 +14,7 @@ export function BrandPage() {
   const { brandKey = '' } = useParams()
   const { data, error, refetch } = useQuery({
     queryKey: [keys.brands, brandKey],
-    queryFn: ({ signal }) => adminApi.getManagedBrand({ params: { brandKey } }, { signal }),
+    queryFn: ({ signal }) => api.getManagedBrand({ params: { brandKey } }, { signal }),
     refetchOnMount: 'always',
   })
   useAdminAccess(error)

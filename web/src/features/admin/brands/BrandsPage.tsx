@@ -2,17 +2,19 @@ import type { BrandSummary } from '@passerelle/contracts/http/brand-manager'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { lazyOverlay } from '../../../ui/lazy.tsx'
 import admin from '../Admin.module.css'
 import { AdminLayout } from '../AdminLayout.tsx'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
-import { adminApi, keys } from '../model/admin-api.ts'
+import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 import { useNames } from '../model/use-people.ts'
 import { Panel } from '../Panel.tsx'
+import table from '../Table.module.css'
 import { BrandStatusBadges } from './BrandStatusBadges.tsx'
 import styles from './Brands.module.css'
 
@@ -22,7 +24,7 @@ export function BrandsPage() {
   const [creating, setCreating] = useState(false)
   const { data, error, refetch } = useQuery({
     queryKey: [keys.brands],
-    queryFn: ({ signal }) => adminApi.listBrands(undefined, { signal }),
+    queryFn: ({ signal }) => api.listBrands(undefined, { signal }),
     refetchOnMount: 'always',
   })
   useAdminAccess(error)
@@ -64,7 +66,7 @@ function countsOf(brands: readonly BrandSummary[]): string {
 export function BrandTable({ brands }: { brands: readonly BrandSummary[] }) {
   const nameOf = useNames(brands.flatMap(({ publishedBy, draftBy }) => [publishedBy, draftBy]))
   return (
-    <table className={admin.table}>
+    <table className={table.table}>
       <caption className="visually-hidden">Brands</caption>
       <thead>
         <tr>

@@ -3,6 +3,7 @@ import { oneLine } from '@passerelle/contracts/rules/text'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { refusalOf } from '../../../lib/refusal.ts'
 import { useNavigate } from '../../../lib/router.ts'
@@ -11,7 +12,6 @@ import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
-import { adminApi } from '../model/admin-api.ts'
 import styles from './Brands.module.css'
 
 const NewBrand = z.object({ name: oneLine(80, 'Please enter a name'), key: NewBrandKey, like: z.string() })
@@ -31,7 +31,7 @@ export function CreateBrandDialog({ open, onClose, brands }: Props) {
 
   async function submit(body: z.output<typeof NewBrand>): Promise<void> {
     try {
-      const made = await adminApi.createBrand({ body })
+      const made = await api.createBrand({ body })
       void navigate(paths.adminBrand(made.key))
     } catch (error) {
       const { message, fields } = refusalOf(error, 'The brand could not be created.', FIELD_OF)

@@ -1,13 +1,12 @@
 import type { ManagedBrand, Preview } from '@passerelle/contracts/http/brand-manager'
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { messageOf } from '../../../lib/api-client.ts'
+import { api, messageOf } from '../../../lib/api-client.ts'
 import { clockTime } from '../../../lib/format/dates.ts'
 import { Button, ButtonAnchor } from '../../../ui/Button.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { lazyOverlay } from '../../../ui/lazy.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
-import { adminApi } from '../model/admin-api.ts'
 import type { BrandFields } from '../model/brand-form.ts'
 import type { BrandActions } from './use-brand-actions.ts'
 
@@ -43,7 +42,7 @@ export function EditorActions({ managed, actions, check, save }: Props) {
     const saved = isDirty ? await save() : managed
     if (!saved) return
     const body = { version: saved.version, ...(note.trim() && { note: note.trim() }) }
-    const answer = await actions.run(() => adminApi.publishBrand({ params, body }))
+    const answer = await actions.run(() => api.publishBrand({ params, body }))
     if ('brand' in answer) actions.show(answer.brand, `Version ${answer.brand.published} published`)
     else if (saved !== managed) actions.show(saved, 'Draft saved')
   }
@@ -51,12 +50,12 @@ export function EditorActions({ managed, actions, check, save }: Props) {
   async function discard(): Promise<void> {
     reset()
     if (!isDraft || published === 0) return
-    const answer = await actions.run(() => adminApi.discardDraft({ params, query: { version } }))
+    const answer = await actions.run(() => api.discardDraft({ params, query: { version } }))
     if ('brand' in answer) actions.show(answer.brand, 'Draft discarded')
   }
 
   async function setActive(active: boolean): Promise<void> {
-    const answer = await actions.run(() => adminApi.setBrandActive({ params, body: { version, active } }))
+    const answer = await actions.run(() => api.setBrandActive({ params, body: { version, active } }))
     if ('brand' in answer) actions.show(answer.brand, active ? 'Brand served again' : 'Brand deactivated')
   }
 
@@ -141,7 +140,7 @@ export function PreviewButton({ brandKey, number, unsaved = false }: PreviewProp
   async function make(): Promise<void> {
     setBusy(true)
     try {
-      const made = await adminApi.previewBrand({ params: { brandKey }, body: number === undefined ? {} : { number } })
+      const made = await api.previewBrand({ params: { brandKey }, body: number === undefined ? {} : { number } })
       setPreview(made)
       toast({ title: 'Preview ready', description: `Its test address works until ${clockTime(made.expiresAt)}.`, tone: 'info' })
     } catch (error) {

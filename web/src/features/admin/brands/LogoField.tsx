@@ -2,11 +2,10 @@ import { LOGO_TYPES } from '@passerelle/contracts/http/brand-manager'
 import { Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
-import { messageOf } from '../../../lib/api-client.ts'
+import { api, messageOf } from '../../../lib/api-client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
-import { adminApi } from '../model/admin-api.ts'
 import type { BrandFields } from '../model/brand-form.ts'
 import { logoRefusal } from '../model/logo-file.ts'
 import styles from './Brands.module.css'
@@ -24,7 +23,7 @@ export function LogoField({ brandKey }: { brandKey: string }) {
     setBusy(true)
     try {
       const body = new Uint8Array(await chosen.arrayBuffer())
-      const { logo } = await adminApi.uploadLogo({ params: { brandKey }, body })
+      const { logo } = await api.uploadLogo({ params: { brandKey }, body })
       setValue('logo', logo, { shouldDirty: true })
       toast({ title: 'Logo uploaded', description: 'Save the draft to keep it.', tone: 'positive' })
     } catch (error) {

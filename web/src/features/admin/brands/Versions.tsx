@@ -1,10 +1,10 @@
 import type { BrandVersion, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import { useState } from 'react'
+import { api } from '../../../lib/api-client.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { lazyOverlay } from '../../../ui/lazy.tsx'
 import admin from '../Admin.module.css'
-import { adminApi } from '../model/admin-api.ts'
 import { formatMoment } from '../model/moment.ts'
 import { useNames } from '../model/use-people.ts'
 import styles from './Brands.module.css'
@@ -22,7 +22,7 @@ export function Versions({ managed, actions }: { managed: ManagedBrand; actions:
   async function rollBack(): Promise<void> {
     if (!target) return
     const body = { version, to: target.number }
-    const answer = await actions.run(() => adminApi.rollBackBrand({ params: { brandKey: key }, body }))
+    const answer = await actions.run(() => api.rollBackBrand({ params: { brandKey: key }, body }))
     if ('brand' in answer) actions.show(answer.brand, `Version ${target.number} is published again`)
   }
 

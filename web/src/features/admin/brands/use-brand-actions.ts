@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ApiError } from '../../../lib/api-client.ts'
 import { type Refusal, refusalOf } from '../../../lib/refusal.ts'
 import { toast } from '../../../ui/toaster/toast-store.ts'
-import { keys } from '../model/admin-api.ts'
+import { keys } from '../model/keys.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 
 /** `race`: somebody else has changed the brand since it was loaded. */

@@ -2,6 +2,7 @@ import type { AdminMessage } from '@passerelle/contracts/http/messages'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { api } from '../../../lib/api-client.ts'
 import { mail, telephone } from '../../../lib/paths.ts'
 import { refusalOf } from '../../../lib/refusal.ts'
 import { Link } from '../../../lib/router.ts'
@@ -11,7 +12,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { TextareaField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
-import { adminApi, keys } from '../model/admin-api.ts'
+import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 import { useNames } from '../model/use-people.ts'
@@ -21,7 +22,7 @@ import { sourceOf, topicOf } from './message-words.ts'
 export function MessageDetail({ id, back }: { id: string; back: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [keys.messages, 'one', id],
-    queryFn: ({ signal }) => adminApi.getMessage({ params: { id } }, { signal }),
+    queryFn: ({ signal }) => api.getMessage({ params: { id } }, { signal }),
   })
   useAdminAccess(error)
   return (
@@ -126,7 +127,7 @@ function AnswerForm({ message: { id, state, name } }: { message: AdminMessage })
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (text.trim() === '') return setRefusal({ message: '', fields: { text: 'Please enter your answer' } })
-    if (await run(() => adminApi.answerMessage({ params: { id }, body: { text } }), 'Answer sent')) setText('')
+    if (await run(() => api.answerMessage({ params: { id }, body: { text } }), 'Answer sent')) setText('')
   }
 
   const other = state === 'new' ? 'answered' : 'new'
@@ -146,7 +147,7 @@ function AnswerForm({ message: { id, state, name } }: { message: AdminMessage })
         </Button>
         <Button
           disabled={busy}
-          onClick={() => void run(() => adminApi.setMessageState({ params: { id }, body: { state: other } }), `Marked as ${other}`)}
+          onClick={() => void run(() => api.setMessageState({ params: { id }, body: { state: other } }), `Marked as ${other}`)}
         >
           Mark as {other}
         </Button>

@@ -1,6 +1,7 @@
 import type { AdminMessage, MessageState } from '@passerelle/contracts/http/messages'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
+import { api } from '../../../lib/api-client.ts'
 import { countNoun } from '../../../lib/format/people.ts'
 import { paths, withQuery } from '../../../lib/paths.ts'
 import { Link, useSearchParams } from '../../../lib/router.ts'
@@ -8,7 +9,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { AdminLayout } from '../AdminLayout.tsx'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
-import { adminApi, keys } from '../model/admin-api.ts'
+import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 import { useNames } from '../model/use-people.ts'
@@ -34,7 +35,7 @@ export function MessagesPage() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [keys.messages, 'list', state],
     queryFn: ({ pageParam, signal }) =>
-      adminApi.listMessages({ query: { limit: PAGE, ...(state && { state }), ...(pageParam && { before: pageParam }) } }, { signal }),
+      api.listMessages({ query: { limit: PAGE, ...(state && { state }), ...(pageParam && { before: pageParam }) } }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { adminApi, keys } from './admin-api.ts'
+import { api } from '../../../lib/api-client.ts'
+import { keys } from './keys.ts'
 
 const PERSON = /^usr_[A-Za-z0-9_-]{1,40}$/
 /** The server names as many in one call. */
@@ -11,7 +12,7 @@ export function useNames(ids: readonly (string | null)[]): (id: string | null) =
   const asked = wanted.slice(0, MOST).join(',')
   const { data } = useQuery({
     queryKey: [keys.people, asked],
-    queryFn: ({ signal }) => adminApi.listPeople({ query: { ids: asked } }, { signal }),
+    queryFn: ({ signal }) => api.listPeople({ query: { ids: asked } }, { signal }),
     enabled: asked !== '',
   })
   return (id) => nameOf(id, data ?? [])

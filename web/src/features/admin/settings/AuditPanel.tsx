@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import admin from '../Admin.module.css'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
-import { adminApi, keys } from '../model/admin-api.ts'
 import { auditWords } from '../model/audit-words.ts'
+import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
 import { useNames } from '../model/use-people.ts'
 import { Panel } from '../Panel.tsx'
@@ -14,7 +15,7 @@ const PAGE = 10
 export function AuditPanel() {
   const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [keys.audit],
-    queryFn: ({ pageParam, signal }) => adminApi.listAudit({ query: { limit: PAGE, ...(pageParam && { before: pageParam }) } }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.listAudit({ query: { limit: PAGE, ...(pageParam && { before: pageParam }) } }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })

@@ -2,7 +2,7 @@ import { Input } from '@chakra-ui/react'
 import type { BrandMarkup } from '@passerelle/contracts/http/admin'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../../../lib/api-client.ts'
+import { api, messageOf } from '../../../lib/api-client.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -10,12 +10,13 @@ import { lazyOverlay } from '../../../ui/lazy.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import admin from '../Admin.module.css'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
-import { adminApi, keys } from '../model/admin-api.ts'
+import { keys } from '../model/keys.ts'
 import { changesOf, type Typed } from '../model/markups.ts'
 import { formatMoment } from '../model/moment.ts'
 import { type Outcome, withProof } from '../model/proof.ts'
 import { useNames } from '../model/use-people.ts'
 import { Panel } from '../Panel.tsx'
+import table from '../Table.module.css'
 import styles from './SettingsPage.module.css'
 
 const ProofDialog = lazyOverlay(async () => (await import('./ProofDialog.tsx')).ProofDialog)
@@ -25,7 +26,7 @@ const WORDS =
 export function MarkupPanel() {
   const { data, isError, refetch } = useQuery({
     queryKey: [keys.markups],
-    queryFn: ({ signal }) => adminApi.listMarkups(undefined, { signal }),
+    queryFn: ({ signal }) => api.listMarkups(undefined, { signal }),
   })
   if (data) return <MarkupForm markups={data} />
   return (
@@ -54,7 +55,7 @@ function MarkupForm({ markups }: { markups: readonly BrandMarkup[] }) {
   async function saveAll(): Promise<void> {
     for (const { brandKey, value } of changes) {
       try {
-        await adminApi.changeMarkup({ params: { brandKey }, body: { markupPercent: value } })
+        await api.changeMarkup({ params: { brandKey }, body: { markupPercent: value } })
       } catch (error) {
         setRefused({ [brandKey]: messageOf(error, 'This markup could not be saved.') })
         throw error
@@ -91,7 +92,7 @@ function MarkupForm({ markups }: { markups: readonly BrandMarkup[] }) {
   return (
     <Panel title="Markup per brand" words={WORDS}>
       <form aria-label="Markup per brand" noValidate onSubmit={(event) => void submit(event)}>
-        <table className={admin.table}>
+        <table className={table.table}>
           <caption className="visually-hidden">Markup per brand</caption>
           <thead>
             <tr>
