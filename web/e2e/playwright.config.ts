@@ -24,6 +24,11 @@ const system = {
   ORDER_SEND_WITHIN_MS: '1000',
   ORDER_LONGEST_MS: '4000',
   ACCOUNT_WITHIN_MS: '20000',
+  // Live mode can be switched on; what it asks for leads to the simulators.
+  DUFFEL_LIVE_TOKEN: 'duffel_live_simulator',
+  DUFFEL_LIVE_URL: `http://127.0.0.1:${ports.duffel}`,
+  STRIPE_LIVE_KEY: 'sk_live_simulator',
+  STRIPE_LIVE_URL: `http://127.0.0.1:${ports.stripe}`,
   // All visitors come from one address.
   CARD_DECLINES_PER_NETWORK: '1000',
   NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,
@@ -48,6 +53,9 @@ function browserPath(): string {
   Object.assign(process.env, environment, { E2E_BROWSER: path })
   return path
 }
+
+/** Changes what every visitor sees. */
+const WHOLE_SYSTEM = 'mode.spec.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -77,8 +85,15 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1280, height: 900 } } },
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, grep: /journey/ },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 900 } }, testIgnore: WHOLE_SYSTEM },
+    {
+      name: 'phone',
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      grep: /journey/,
+      testIgnore: WHOLE_SYSTEM,
+    },
+    // After the others, which it would disturb.
+    { name: 'mode', use: { viewport: { width: 1280, height: 900 } }, testMatch: WHOLE_SYSTEM, dependencies: ['desktop', 'phone'] },
   ],
   ...(!given && {
     webServer: {

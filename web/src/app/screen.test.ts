@@ -25,6 +25,10 @@ describe('title, description and robots of a screen', () => {
       '/set-password',
       '/account-settings',
       '/verify-email',
+      '/admin-settings',
+      '/admin/brands',
+      '/admin/brands/:brandKey',
+      '/admin/messages',
     ])
     expect(headOf(undefined, atlas).robots).toBe('noindex')
   })

@@ -114,6 +114,32 @@ export const SCREENS: readonly Screen[] = [
     access: 'everybody',
     robots: 'noindex',
   },
+  {
+    path: paths.adminSettings,
+    load: async () => (await import('../features/admin/settings/SettingsPage.tsx')).SettingsPage,
+    access: 'admin',
+    robots: 'noindex',
+  },
+  {
+    path: paths.adminBrands,
+    load: async () => (await import('../features/admin/brands/BrandsPage.tsx')).BrandsPage,
+    access: 'admin',
+    robots: 'noindex',
+    waiting: 'Loading brand manager...',
+  },
+  {
+    path: '/admin/brands/:brandKey',
+    load: async () => (await import('../features/admin/brands/BrandPage.tsx')).BrandPage,
+    access: 'admin',
+    robots: 'noindex',
+    waiting: 'Loading brand manager...',
+  },
+  {
+    path: paths.adminMessages,
+    load: async () => (await import('../features/admin/messages/MessagesPage.tsx')).MessagesPage,
+    access: 'admin',
+    robots: 'noindex',
+  },
 ]
 
 /** Addresses that lead to another one. */

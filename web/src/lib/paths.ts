@@ -25,6 +25,8 @@ export const paths = {
   account: '/account-settings',
   adminSettings: '/admin-settings',
   adminBrands: '/admin/brands',
+  adminBrand: (key: string) => `/admin/brands/${encodeURIComponent(key)}`,
+  adminMessages: '/admin/messages',
   privacy: '/privacy',
   terms: '/terms',
   cookies: '/cookies',

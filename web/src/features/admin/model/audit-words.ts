@@ -1,0 +1,39 @@
+import { errorCatalogue } from '@passerelle/contracts/error'
+import type { AuditAction, AuditRecord } from '@passerelle/contracts/http/admin'
+
+type Entry = Pick<AuditRecord, 'action' | 'subject' | 'from' | 'to' | 'refused'>
+
+const BRAND_ACTIONS: Partial<Record<AuditAction, string>> = {
+  'brand-created': 'created',
+  'brand-draft-saved': 'draft saved',
+  'brand-draft-discarded': 'draft discarded',
+  'brand-published': 'published',
+  'brand-rolled-back': 'rolled back',
+  'brand-deactivated': 'deactivated',
+  'brand-activated': 'served again',
+  'brand-logo': 'logo uploaded',
+}
+
+const TITLE_SAYS_ALL = new Set<AuditAction>(['message-answered', 'message-state', 'brand-draft-saved'])
+
+/** One line that says what was done, or asked for and refused, and one with the values or the reason. */
+export function auditWords(entry: Entry): { title: string; detail: string } {
+  const title = titleOf(entry)
+  if (entry.refused === null) return { title, detail: changeOf(entry) }
+  const reason = errorCatalogue[entry.refused as keyof typeof errorCatalogue]?.[1] ?? entry.refused
+  return { title: `Refused: ${title}`, detail: [changeOf(entry), reason].filter(Boolean).join('. ') }
+}
+
+function titleOf({ action, subject, to }: Entry): string {
+  if (action === 'mode') return `Live mode turned ${to === 'live' ? 'on' : 'off'}`
+  if (action === 'markup') return `Markup of ${subject}`
+  if (action === 'message-answered') return 'Message answered'
+  if (action === 'message-state') return `Message marked as ${to}`
+  return `${subject} ${BRAND_ACTIONS[action] ?? action}`
+}
+
+function changeOf({ action, from, to }: Entry): string {
+  if (TITLE_SAYS_ALL.has(action)) return ''
+  const unit = (value: string) => (action === 'markup' && /^[\d.]+$/.test(value) ? `${value}%` : value)
+  return from && to ? `${unit(from)} to ${unit(to)}` : unit(to || from)
+}

@@ -1,0 +1,16 @@
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Paris',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** "Nov 20, 16:40" on the agency's clock, of an instant; "Never" of none. */
+export function formatMoment(instant: string | null): string {
+  if (instant === null) return 'Never'
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return 'N/A'
+  const part = Object.fromEntries(FORMAT.formatToParts(date).map(({ type, value }) => [type, value]))
+  return `${part.month} ${part.day}, ${part.hour}:${part.minute}`
+}
