@@ -164,5 +164,7 @@ export const outsideWorld = !simulatorsReachable
     }
 
 async function read<T>(request: APIRequestContext, port: number): Promise<T> {
-  return (await (await request.get(`http://127.0.0.1:${port}/_sim/ledger`)).json()) as T
+  // The simulator closes idle connections: one of them may just be going when it is used again.
+  const answer = await request.get(`http://127.0.0.1:${port}/_sim/ledger`, { headers: { connection: 'close' } })
+  return (await answer.json()) as T
 }
