@@ -80,6 +80,11 @@ const rules: Rule[] = [
     allowed: (name, path) => name !== '@duffel/api' || path.endsWith('/duffel.ts') || path.startsWith('infra/'),
   },
   { what: 'stripe is seen by stripe.ts only', files: all, allowed: (name, path) => name !== 'stripe' || path.endsWith('/stripe.ts') },
+  {
+    what: 'Chakra is seen by ui/ and theme/ only, inside its own provider',
+    files: code('web/src'),
+    allowed: (name, path) => name !== '@chakra-ui/react' || /^web\/src\/(ui|theme)\//.test(path),
+  },
   { what: 'emulators know nothing of the product', files: code('infra/emulators'), allowed: (name) => !product(name) },
 ]
 
