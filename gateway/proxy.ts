@@ -35,7 +35,7 @@ const LONGEST_IDLE_MS = 60_000
 
 export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): Router {
   const router = Router({ caseSensitive: true })
-  // Idle connections are closed before the service closes them: its Keep-Alive header says when, and `timeout` makes the agent heed it.
+  // Idle connections are closed before the service closes them: its Keep-Alive header says when, and `timeout` makes the agent obey it.
   const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo', timeout: LONGEST_IDLE_MS })
   const proxies = new Map<string, RequestHandler>()
   const session = resolveSession(tools.sessions)

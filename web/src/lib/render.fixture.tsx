@@ -8,7 +8,7 @@ import { BrandProvider } from '../brand/BrandProvider.tsx'
 import { createQueryClient } from './query-client.ts'
 import { createMemoryRouter, RouterProvider } from './router.ts'
 
-type Surroundings = { at?: string; queryClient?: QueryClient; brand?: Brand | null; host?: string }
+type Around = { at?: string; queryClient?: QueryClient; brand?: Brand | null; host?: string }
 
 export type Rendered = {
   html: string
@@ -21,7 +21,7 @@ export type Rendered = {
 /** The part inside everything but the router. */
 export function surround(
   part: ReactNode,
-  { queryClient = createQueryClient(), brand = defaultBrand, host = 'localhost' }: Omit<Surroundings, 'at'> = {},
+  { queryClient = createQueryClient(), brand = defaultBrand, host = 'localhost' }: Omit<Around, 'at'> = {},
 ): ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
@@ -32,9 +32,9 @@ export function surround(
   )
 }
 
-export function render(part: ReactNode, { at = '/', ...surroundings }: Surroundings = {}): Rendered {
+export function render(part: ReactNode, { at = '/', ...around }: Around = {}): Rendered {
   const router = createMemoryRouter([{ path: '*', element: part }], { initialEntries: [at] })
-  const markup = renderToStaticMarkup(surround(<RouterProvider router={router} />, surroundings))
+  const markup = renderToStaticMarkup(surround(<RouterProvider router={router} />, around))
   const html = markup.replace(/<style[\s\S]*?<\/style>/g, '')
   return {
     html,
