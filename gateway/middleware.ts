@@ -170,13 +170,16 @@ export function rejectCrossSite(secure: boolean): RequestHandler {
   return (request, _response, next) => next(isCrossSite(request, secure) ? new AppError('CROSS_SITE') : undefined)
 }
 
-/** Looks up the visitor's session. */
+/** Looks up the visitor's session. @throws RATE_LIMITED when the network has asked about too many unknown cookies */
+export async function findSession(visitor: Visitor, sessions: Pick<SessionCache, 'find'>): Promise<void> {
+  const found = visitor.token ? await sessions.find(visitor.token, visitor) : null
+  visitor.session = found === 'unknown' ? null : found
+  visitor.sessionUnknown = found === 'unknown'
+}
+
 export function resolveSession(sessions: SessionCache): RequestHandler {
   return async (_request, response, next) => {
-    const visitor = visitorOf(response)
-    const found = visitor.token ? await sessions.find(visitor.token, visitor) : null
-    visitor.session = found === 'unknown' ? null : found
-    visitor.sessionUnknown = found === 'unknown'
+    await findSession(visitorOf(response), sessions)
     next()
   }
 }

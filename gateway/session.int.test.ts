@@ -118,8 +118,16 @@ describe('an unknown cookie', () => {
 
   test('is not asked about where there is nothing', async () => {
     await world.ask('/api/nothing', { headers: cookie(freshToken()) })
-    await world.ask('/', { headers: cookie(freshToken()) })
+    await world.ask('/robots.txt', { headers: cookie(freshToken()) })
     expect(lookUps()).toBe(0)
+  })
+
+  test('gets its page also when its network has asked about too many', async () => {
+    const { url } = await world.another({ RATE_LIMIT_FACTOR: '1', TRUSTED_HOPS: '1' })
+    const open = () => ask(url, '/', { headers: { ...cookie(freshToken()), 'x-forwarded-for': '203.0.113.70' } })
+    const answers = await Promise.all(Array.from({ length: 100 }, open))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(lookUps()).toBe(60)
   })
 })
 

@@ -11,7 +11,7 @@ import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import type { BrandContext } from './caller.ts'
 import { BRAND_COOKIE, setCookie } from './cookies.ts'
-import { contentPolicy, rememberPreview, resolveSession, visitorOf } from './middleware.ts'
+import { contentPolicy, findSession, rememberPreview, type Visitor, visitorOf } from './middleware.ts'
 import { fillPage, pageAt, readPages } from './page.ts'
 import type { SessionCache } from './session.ts'
 
@@ -34,8 +34,11 @@ export function site(folder: string, brands: BrandContext, sessions: SessionCach
     serveStatic: { index: false, redirect: false, setHeaders: cacheForever },
   })
   router.use(assets as unknown as RequestHandler)
-  const session = resolveSession(sessions)
-  router.get('/{*path}', (request, response, next) => (isPage(request.path) ? session(request, response, next) : next('router')))
+  router.get('/{*path}', async (request, response, next) => {
+    if (!isPage(request.path)) return next('router')
+    await findSessionOfPage(visitorOf(response), sessions)
+    next()
+  })
   router.get('/{*path}', async (request, response) => {
     const visitor = visitorOf(response)
     const settings: BrandSettings | null = await brands.brand(visitor.brandKey, visitor.requestId)
@@ -54,6 +57,16 @@ export function site(folder: string, brands: BrandContext, sessions: SessionCach
     response.vary('Accept-Encoding').type('html').send(body)
   })
   return router
+}
+
+/** A page is shown whatever its network has asked before: the page then asks by itself who is signed in. */
+async function findSessionOfPage(visitor: Visitor, sessions: SessionCache): Promise<void> {
+  try {
+    await findSession(visitor, sessions)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'RATE_LIMITED')) throw error
+    visitor.sessionUnknown = true
+  }
 }
 
 /** Not an API call, and not a file that does not exist. */
