@@ -1,4 +1,7 @@
 /** The router's parts that the website uses. Nothing else imports the package. */
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
 export type { LinkProps, RouteObject } from 'react-router'
 export {
   createBrowserRouter,
@@ -24,4 +27,19 @@ export const FROM_RESULTS = { from: 'results' } as const
 
 export function isFromResults(state: unknown): boolean {
   return typeof state === 'object' && state !== null && (state as { from?: unknown }).from === FROM_RESULTS.from
+}
+
+type ChangeQuery = (change: (now: URLSearchParams) => URLSearchParams) => void
+
+/**
+ * The query of the address, and a way to change it in place. A change builds on what the address is now, not on what was last rendered, so
+ * that of two changes at nearly the same time neither is lost.
+ */
+export function useAddressQuery(): [URLSearchParams, ChangeQuery] {
+  const [query, setQuery] = useSearchParams()
+  const change: ChangeQuery = useCallback(
+    (next) => setQuery(next(new URLSearchParams(window.location.search)), { replace: true, preventScrollReset: true }),
+    [setQuery],
+  )
+  return [query, change]
 }

@@ -2,7 +2,7 @@ import type { SearchResults } from '@passerelle/contracts/http/search'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 import { forgetPrevious, readPrevious, savePrevious } from '../../lib/previous-results.ts'
-import { useSearchParams } from '../../lib/router.ts'
+import { useAddressQuery } from '../../lib/router.ts'
 import { searchFailureText } from '../../lib/search-failure.ts'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import { firstPage, mergePages, readMore, withMore, withoutMore } from './model/pages.ts'
@@ -26,7 +26,7 @@ export type Results = {
 /** The results of one search: the first page at once, more on demand, all of it kept for a way back from an offer. */
 export function useResults(search: Search): Results {
   const queryClient = useQueryClient()
-  const [address, setAddress] = useSearchParams()
+  const [address, changeAddress] = useAddressQuery()
   const searchKey = keyOf(search)
   const asked = readMore(address) !== null
 
@@ -48,9 +48,9 @@ export function useResults(search: Search): Results {
   // The address carries a request for more only until it is read; it leaves no trace in the history.
   useEffect(() => {
     if (!asked) return
-    setAddress(withoutMore, { replace: true, preventScrollReset: true })
+    changeAddress(withoutMore)
     void readOn()
-  }, [asked, readOn, setAddress])
+  }, [asked, readOn, changeAddress])
 
   const refreshing = useMutation({
     mutationFn: async () => {
@@ -79,7 +79,7 @@ export function useResults(search: Search): Results {
     more: () => {
       if (!data || isFetchingNextPage) return
       savePrevious({ searchKey, results: data.results, readAt: data.readAt })
-      setAddress((now) => withMore(now, data.results.offers.length), { replace: true, preventScrollReset: true })
+      changeAddress((now) => withMore(now, data.results.offers.length))
     },
     backToFirstPage: () => {
       if (!data) return

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useSearchParams } from '../../lib/router.ts'
+import { useAddressQuery } from '../../lib/router.ts'
 import { readView, type View, withView } from './model/view-address.ts'
 
 /** A slider moves many times a second; browsers limit how often an address may change. */
@@ -7,7 +7,7 @@ const WRITE_AFTER_MS = 250
 
 /** Filters and sort order: at once on the screen, a moment later in the address. */
 export function useView(): [View, (change: Partial<View>) => void] {
-  const [address, setAddress] = useSearchParams()
+  const [address, changeAddress] = useAddressQuery()
   const [view, setView] = useState(() => readView(address))
   const said = withView(new URLSearchParams(), readView(address)).toString()
   const wished = withView(new URLSearchParams(), view).toString()
@@ -24,10 +24,10 @@ export function useView(): [View, (change: Partial<View>) => void] {
     if (wished === seen.current) return
     const timer = setTimeout(() => {
       seen.current = wished
-      setAddress((now) => withView(now, readView(new URLSearchParams(wished))), { replace: true, preventScrollReset: true })
+      changeAddress((now) => withView(now, readView(new URLSearchParams(wished))))
     }, WRITE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [wished, setAddress])
+  }, [wished, changeAddress])
 
   return [view, (change) => setView((before) => ({ ...before, ...change }))]
 }
