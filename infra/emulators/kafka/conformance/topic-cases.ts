@@ -37,7 +37,7 @@ export function topicCases(bench: () => Bench): void {
       await admin.createTopics({ validateOnly: true, waitForLeaders: false, topics: [{ topic }] })
       const client = await bench().protocolClient()
       const attempts = [client.metadata(topic), client.produce(topic, numbered(1)), client.fetch(topic, { offset: 0 })]
-      for (const attempt of attempts) expect(await refusalOf(attempt)).toBe('UNKNOWN_TOPIC_OR_PARTITION')
+      expect(await Promise.all(attempts.map(refusalOf))).toEqual(Array(3).fill('UNKNOWN_TOPIC_OR_PARTITION'))
       expect(await admin.listTopics()).not.toContain(topic)
     })
   })
