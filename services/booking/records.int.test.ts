@@ -56,6 +56,25 @@ describe('who made a booking', () => {
     expect((await visitor(world, { visitorId: 'vis_guest' }).read(body.id)).status).toBe(404)
   })
 
+  test('TRIPS-23: finds it among the trips of the new account before it has joined; nobody else does, and not after a day', async () => {
+    const guest = visitor(world)
+    const { body } = await guest.book(newOffer())
+    const tripsOf = async (identity: Parameters<typeof visitor>[1]) => (await visitor(world, identity).list()).map(({ id }) => id)
+    const { visitorId } = guest.caller
+    expect(await tripsOf({ visitorId, userId: 'usr_early' })).toEqual([body.id])
+    for (const stranger of [
+      { visitorId: 'vis_of_another', userId: 'usr_early' },
+      { visitorId: null, userId: 'usr_early' },
+    ])
+      expect(await tripsOf(stranger)).toEqual([])
+    await world.store.attachUser(body.id, 'usr_early')
+    expect(await tripsOf({ visitorId: null, userId: 'usr_early' })).toEqual([body.id])
+    expect(await tripsOf({ visitorId, userId: 'usr_of_another' })).toEqual([])
+    const unjoined = await guest.book(newOffer(), { passengers: party({ email: 'late@example.org' }) })
+    world.advance(24 * 3600)
+    expect(await tripsOf({ visitorId, userId: 'usr_early' })).not.toContain(unjoined.body.id)
+  })
+
   test('TRIPS-23: keeps the first, pending one when a second one brings an account: both join it', async () => {
     const guest = visitor(world)
     world.conditionsAre({ order: ['late'] })

@@ -42,7 +42,8 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
     },
 
     async listBookings({ caller }) {
-      const found = await store.ofUser(caller.userId ?? '')
+      // A guest's booking joins the new account by an event, a moment later: until then it is listed as what this visitor made.
+      const found = await store.ofUser(caller.userId ?? '', caller.visitorId, new Date(nowMs() - GUEST_READ_MS))
       return found.filter(isListed).flatMap((booking) => readableView(booking, context) ?? [])
     },
 

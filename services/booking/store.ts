@@ -151,9 +151,16 @@ export function bookingStore(connection: Connection) {
       )
     },
 
-    ofUser: (userId: string) =>
+    /** The account's bookings, newest first, and those that this visitor made since `madeSince` and that have no account yet. */
+    ofUser: (userId: string, visitorId: string | null, madeSince: Date) =>
       bookings
-        .find({ userId, $or: [{ state: { $ne: 'FAILED' } }, { pendingCancellation: true }] })
+        .find({
+          $or: [
+            { userId, state: { $ne: 'FAILED' } },
+            { userId, pendingCancellation: true },
+            ...(visitorId ? [{ visitorId, userId: null, createdAt: { $gt: madeSince } }] : []),
+          ],
+        })
         .sort({ createdAt: -1 })
         .limit(200)
         .lean<BookingRecord[]>(),
