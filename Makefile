@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz bench web-budgets openapi images up down dlq admin checklist k8s-secrets monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz bench load web-budgets openapi images up down dlq admin checklist k8s-secrets monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,9 @@ e2e: web/dist/.built ## A browser on the whole local system (CHROMIUM_PATH= name
 
 bench: node_modules/.installed ## Requests per second of the gateway beside bare node, in turns (needs wrk; TURNS=, SECONDS=)
 	npm run --silent bench
+
+load: node_modules/.installed ## One k6 scenario against BASE_URL (SCENARIO=smoke|steady|ramp|spike|cold|paging|funnel|polling|soak|abuse RATE= DURATION=)
+	@npm run --silent load -- $(or $(SCENARIO),smoke)
 
 web-budgets: web/dist/.built ## Sizes of the website's first views, against their budgets
 	@npm run --silent web-budgets
