@@ -1,4 +1,5 @@
 /** Addresses of public reads that may be kept, parsed by their contracts: the same question has one key, however it is spelt. */
+import { isNarrowed, type OfferView } from '@passerelle/contracts/http/offer-view'
 import type { Contract, Route } from '@passerelle/contracts/route'
 import { type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
 import type { z } from 'zod'
@@ -61,6 +62,7 @@ const stableText = (value: object) => JSON.stringify(Object.entries(value).sort(
 
 /** Reading the first page is a search; further pages belong to it. */
 function searchOf(name: string, wishes: object): string | undefined {
-  const { page, ...criteria } = wishes as SearchCriteria & { page?: number }
-  return name === 'search' && page === 1 ? searchKey(criteria) : undefined
+  if (name !== 'search') return undefined
+  const search = wishes as SearchCriteria & OfferView & { page?: number }
+  return search.page === 1 && !isNarrowed(search) ? searchKey(search) : undefined
 }

@@ -40,5 +40,5 @@ export function createResultSetCache(cache: Cache): ResultSetCache {
 }
 
 /** The number is the version of the text's shape: replicas of two releases do not read each other's. */
-const setKey = (key: string) => `set:2:${key}`
-const currentKey = (key: string) => `current:2:${key}`
+const setKey = (key: string) => `set:3:${key}`
+const currentKey = (key: string) => `current:3:${key}`

@@ -1,4 +1,5 @@
 import { AppError } from '@passerelle/contracts/error'
+import { isNarrowed, type OfferView } from '@passerelle/contracts/http/offer-view'
 import { searchApi } from '@passerelle/contracts/http/search'
 import { networkOf } from '@passerelle/contracts/rules/network'
 import { hasPassedEverywhere, type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
@@ -18,11 +19,17 @@ const KEEP_FRESH = 30
 const KEEP_STALE = 2
 
 export function searchRoutes({ results, offers, counts, http, clock }: RouteTools): ReturnType<typeof mount> {
-  const search = async (criteria: SearchCriteria, page: PageRequest, caller: Caller, cacheControl: string | undefined) => {
+  const search = async (
+    criteria: SearchCriteria,
+    page: PageRequest,
+    wishes: OfferView,
+    caller: Caller,
+    cacheControl: string | undefined,
+  ) => {
     if (hasPassedEverywhere(criteria.departureDate, new Date(clock()))) throw pastDate()
-    if (page.page === 1) counts.visitor(caller.mode, searchKey(criteria))
+    if (page.page === 1 && !isNarrowed(wishes)) counts.visitor(caller.mode, searchKey(criteria))
     const found = await results.find(criteria, visitorOf(caller), /\bno-cache\b/.test(cacheControl ?? ''))
-    return { found, content: results.page(found, page, caller.markupPercent) }
+    return { found, content: results.page(found, page, wishes, caller.markupPercent) }
   }
 
   const headers = ({ set, source }: Found) => ({
@@ -33,12 +40,12 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
   return mount(
     searchApi,
     {
-      async search({ query: { page, limit, ...criteria }, caller, header }) {
-        const { found, content } = await search(criteria, { page, limit }, caller, header('cache-control'))
+      async search({ query, caller, header }) {
+        const { found, content } = await search(query, query, query, caller, header('cache-control'))
         return new Reply(content, { headers: { ...headers(found), 'cache-control': keepFor(found, clock()) } })
       },
       async startSearch({ body, caller, header }) {
-        const { found, content } = await search(body, FIRST_PAGE, caller, header('cache-control'))
+        const { found, content } = await search(body, FIRST_PAGE, {}, caller, header('cache-control'))
         return new Reply(content, { headers: headers(found) })
       },
       getOffer: ({ params, caller }) => offers.open(params.id, visitorOf(caller)),

@@ -72,7 +72,7 @@ const offers = (count: number) =>
 const find = (from: SearchResults = first, refresh = false, network = '203.0.113.7') =>
   from.find(criteria, { mode: 'test', network }, refresh)
 const show = (from: SearchResults, found: Awaited<ReturnType<typeof find>>, page = 1, limit = 30) =>
-  Answer.parse(JSON.parse(from.page(found, { page, limit }, 23).json))
+  Answer.parse(JSON.parse(from.page(found, { page, limit }, {}, 23).json))
 
 beforeEach(() => {
   now = START
@@ -262,13 +262,13 @@ describe('freshness', () => {
 describe('pages', () => {
   it('are built once per markup and not shared between markups', async () => {
     const found = await find()
-    const read = (markup: number) => Answer.parse(JSON.parse(first.page(found, { page: 1, limit: 2 }, markup).json))
+    const read = (markup: number) => Answer.parse(JSON.parse(first.page(found, { page: 1, limit: 2 }, {}, markup).json))
     expect([read(23).offers[0]?.price.total, read(10).offers[0]?.price.total, read(23).offers[0]?.price.total]).toEqual([
       '246.00',
       '220.00',
       '246.00',
     ])
-    expect(first.page(found, { page: 1, limit: 2 }, 23)).toBe(first.page(found, { page: 1, limit: 2 }, 23))
+    expect(first.page(found, { page: 1, limit: 2 }, {}, 23)).toBe(first.page(found, { page: 1, limit: 2 }, {}, 23))
   })
 
   it('ASRCH-17: a list is not kept beyond the last five minutes of its first offer to end', async () => {

@@ -2,9 +2,9 @@
  * Searches, answered from memory, then from Redis, then from the supplier, who is asked once for concurrent equal searches. A stale
  * list is returned while the next one is fetched.
  */
-import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
+import { type OfferView, viewKey } from '@passerelle/contracts/http/offer-view'
 import { type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
 import { type Compressed, compressible } from '@passerelle/kit/compression'
 import type { Clients } from '@passerelle/kit/fair-bulkhead'
@@ -13,13 +13,14 @@ import type { Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError } from '@passerelle/kit/resilience'
 import { randomToken } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
+import { chosenView, searchIdOf } from './domain/chosen-view.ts'
 import { supplierSearch } from './domain/criteria.ts'
 import { normaliseOffers } from './domain/normalise.ts'
 import {
   createResultSet,
   freshnessOf,
   type PageRequest,
-  type PriceTexts,
+  type Prices,
   pageText,
   type ResultSet,
   showable,
@@ -49,7 +50,7 @@ const MOST_MARKUPS = 16
 export type Page = { json: string; compressed: Compressed }
 
 export type Source = 'hit' | 'stale' | 'miss'
-export type Found = { set: ResultSet; source: Source; prices: Map<number, PriceTexts> }
+export type Found = { set: ResultSet; source: Source; prices: Map<number, Prices> }
 
 /** For whom a search is made. `network`: where it comes from, see networkOf. */
 export type Searcher = { mode: Mode; network: string }
@@ -57,7 +58,8 @@ export type Searcher = { mode: Mode; network: string }
 export type SearchResults = {
   /** @param refresh the visitor asked for a new list. Throws SEARCH_REFUSED, SEARCH_BUSY, SEARCH_FAILED or RATE_LIMITED. */
   find(criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found>
-  page(found: Found, request: PageRequest, markupPercent: number): Page
+  /** One page of what the wishes leave of the list, in their order. */
+  page(found: Found, request: PageRequest, wishes: OfferView, markupPercent: number): Page
   /** Whether a list of this process holds the offer. */
   isListed(offerId: string): boolean
 }
@@ -79,7 +81,7 @@ export type SearchTools = {
   waitMs: number
 }
 
-type Entry = { set: ResultSet; prices: Map<number, PriceTexts>; checkedAt: number }
+type Entry = { set: ResultSet; prices: Map<number, Prices>; checkedAt: number }
 
 export function createSearchResults(tools: SearchTools): SearchResults {
   const { resultSets, gone, singleFlight, rate, counts, metrics, log, clock } = tools
@@ -178,7 +180,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     const known = views.get(set)
     if (known?.version === version && set.staleUntil > set.createdAt) return known.view
     const positions = showable(set, clock(), gone.goneAt)
-    const view: View = { searchId: positions ? `${set.id}-${digest(positions)}` : set.id, positions }
+    const view: View = { searchId: searchIdOf(set, positions), positions }
     views.set(set, { view, version })
     return view
   }
@@ -194,24 +196,21 @@ export function createSearchResults(tools: SearchTools): SearchResults {
         throw error instanceof DeadlineError ? new AppError('SEARCH_BUSY', { cause: error, retryAfter: 5 }) : error
       }
     },
-    page({ set, prices }, request, markupPercent) {
-      const view = viewOf(set)
-      const name = `${view.searchId}:${markupPercent}:${request.page}:${request.limit}`
+    page({ set, prices }, request, wishes, markupPercent) {
+      const shown = viewOf(set)
+      const wished = viewKey(wishes)
+      const name = `${shown.searchId}:${markupPercent}:${request.page}:${request.limit}:${wished ?? ''}`
       const ready = pages.get(name)
       if (ready !== undefined) return ready
       if (prices.size > MOST_MARKUPS) prices.clear()
-      const texts = prices.get(markupPercent) ?? []
-      prices.set(markupPercent, texts)
-      const json = pageText(set, view, request, markupPercent, texts)
+      const ofMarkup = prices.get(markupPercent) ?? []
+      prices.set(markupPercent, ofMarkup)
+      const { view, facets } = wished === null ? { view: shown } : chosenView(set, shown, wishes, markupPercent, ofMarkup)
+      const json = pageText(set, view, request, markupPercent, ofMarkup, facets)
       const page: Page = { json, compressed: compressible(json) }
       pages.set(name, page)
       return page
     },
     isListed: (offerId) => [...memory.values()].some(({ set }) => set.offers.some(({ id }) => id === offerId)),
   }
-}
-
-/** The same text for the same offers, whichever replica shows them. */
-function digest(positions: readonly number[]): string {
-  return createHash('sha256').update(positions.join()).digest('base64url').slice(0, 10)
 }

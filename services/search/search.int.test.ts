@@ -66,6 +66,23 @@ describe('a search', () => {
     expect(pages[0]?.body.offers.map(({ id }) => id)).toEqual(ids.slice(0, 30))
   })
 
+  it('wishes are carried out on the whole set of 245, counted, and cost no supplier search', async () => {
+    const search = criteria({ origin: 'LHR', destination: 'JFK', returnDate: dayAfter(122) })
+    const whole = (await bench.find({ ...search, facets: 'yes' })).body
+    const before = await supplierSearches()
+    const direct = (await bench.find({ ...search, stops: '0', sort: 'duration-asc', facets: 'yes' })).body
+    expect(SearchResults.parse(direct)).toEqual(direct)
+    expect(whole.facets?.total).toBe(245)
+    expect(direct.total_count).toBe(whole.facets?.stops[0])
+    expect(direct.total_count).toBeLessThan(245)
+    expect(direct.offers.every(({ slices }) => slices.every(({ segments }) => segments.length === 1))).toBe(true)
+    expect(direct.offers[0]?.id).toBe(direct.facets?.fastest?.id)
+    expect(direct.search_id).not.toBe(whole.search_id)
+    expect(await supplierSearches()).toBe(before)
+    const { status, body } = await bench.find({ ...search, sort: 'nicest' })
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('sort must be one of price-asc')])
+  })
+
   it('ASRCH-12, ASRCH-13: the limit is capped at 100, a page past the end is empty, and a page that is none is refused', async () => {
     const search = criteria({ origin: 'LHR', destination: 'JFK' })
     const { body } = await bench.find({ ...search, limit: 5000 })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { addresses } from '../addresses.ts'
 import { contract } from '../route.ts'
 import { Amount, ById, CabinClass, CurrencyCode, Empty, Id, Mode, Money, PassengerType } from './common.ts'
+import { Facets, OfferView } from './offer-view.ts'
 import { SearchCriteria } from './search-criteria.ts'
 
 export const Place = z.object({
@@ -143,6 +144,8 @@ export const SearchResults = z.object({
   total_count: z.int().nonnegative(),
   /** Which frozen result set this page belongs to; pages of different sets must not be merged. */
   search_id: Id,
+  /** When asked for. */
+  facets: Facets.optional(),
 })
 export type SearchResults = z.infer<typeof SearchResults>
 
@@ -241,8 +244,8 @@ export const searchApi = contract('search', {
   search: {
     ...addresses.search.search,
     access: 'public',
-    summary: 'One page of the offers of a search',
-    query: SearchCriteria.and(SearchPage),
+    summary: 'One page of the offers of a search, or of what wishes leave of them; the counts of the choices when asked for',
+    query: SearchCriteria.and(SearchPage).and(OfferView),
     response: SearchResults,
     errors: ['VALIDATION_ERROR', 'SEARCH_REFUSED', 'SEARCH_FAILED', 'SEARCH_BUSY', 'RATE_LIMITED'],
     limits: SEARCH_LIMITS,

@@ -2,9 +2,12 @@
  * A frozen result set: all offers of one search as they were found at one moment, ready as JSON text. Pages are cut from it, so
  * they never overlap; the price, the only part that differs from brand to brand, is put in between.
  */
+import { toMinor } from '@passerelle/contracts/rules/money'
+import type { OfferTraits } from '@passerelle/contracts/rules/offer-filters'
 import { priceOf } from './amount.ts'
 import type { BareOffer } from './known-offer.ts'
-import { ranked } from './ranking.ts'
+import { airlineNames, traitsOf } from './offer-traits.ts'
+import { mainCurrency, ranked } from './ranking.ts'
 
 const MINUTE = 60_000
 /** A list is never shown longer than this. */
@@ -23,6 +26,7 @@ export type OfferText = {
   id: string
   expiresAt: number
   amounts: Amounts
+  traits: OfferTraits
   /** JSON text before and after the value of `price`. */
   head: string
   tail: string
@@ -36,6 +40,10 @@ export type ResultSet = {
   /** Usable while it is renewed; never before freshUntil. Equal to createdAt: to be shown once and not kept. */
   staleUntil: number
   earliestExpiry: number
+  /** Of most offers; null when there is none. */
+  currency: string | null
+  /** Names by code. */
+  airlines: Record<string, string>
   offers: OfferText[]
 }
 
@@ -45,7 +53,16 @@ export function createResultSet(id: string, found: readonly BareOffer[], now: nu
   const earliestExpiry = Math.min(...offers.map((offer) => offer.expiresAt))
   const life = Math.max(0, Math.min(offers.length > 0 ? LIFE_MS : EMPTY_LIFE_MS, earliestExpiry - LAST_MINUTES_MS - now))
   const freshShare = offers.length > 0 ? FRESH_SHARE - 0.1 * spread : 1
-  return { id, createdAt: now, freshUntil: Math.floor(now + life * freshShare), staleUntil: Math.floor(now + life), earliestExpiry, offers }
+  return {
+    id,
+    createdAt: now,
+    freshUntil: Math.floor(now + life * freshShare),
+    staleUntil: Math.floor(now + life),
+    earliestExpiry,
+    currency: mainCurrency(found),
+    airlines: airlineNames(found),
+    offers,
+  }
 }
 
 /** An offer about to end is left out when there are others; when there is nothing else it is shown and the list is not kept. */
@@ -62,6 +79,7 @@ function toText(offer: BareOffer): OfferText {
     id,
     expiresAt: Date.parse(offer.expires_at),
     amounts,
+    traits: traitsOf(offer),
     head: `${JSON.stringify({ id, ...amounts }).slice(0, -1)},"price":`,
     tail: `,${JSON.stringify(rest).slice(1)}`,
   }
@@ -86,8 +104,17 @@ export function showable(set: ResultSet, now: number, goneAt: GoneAt): number[] 
   return positions.length === set.offers.length ? null : positions
 }
 
-/** Price texts of one set for one markup, filled as pages ask for them. */
-export type PriceTexts = (string | undefined)[]
+/** Prices of one set for one markup by position, made as pages and wishes ask for them. `minor`: the total in the smallest unit. */
+export type Prices = ({ json: string; total: string; minor: number } | undefined)[]
+
+export function priceAt({ offers }: ResultSet, index: number, markupPercent: number, prices: Prices): NonNullable<Prices[number]> {
+  const known = prices[index]
+  if (known) return known
+  const price = priceOf((offers[index] as OfferText).amounts, markupPercent)
+  const made = { json: JSON.stringify(price), total: price.total, minor: toMinor(price.total, price.currency) }
+  prices[index] = made
+  return made
+}
 
 export type PageRequest = { page: number; limit: number }
 
@@ -97,13 +124,14 @@ export type PageRequest = { page: number; limit: number }
  */
 export type View = { searchId: string; positions: readonly number[] | null }
 
-/** The answer of the search calls as JSON text. `prices` belongs to this set and this markup. */
+/** The answer of the search calls as JSON text. `prices` belongs to this set and this markup; `facets` is JSON text. */
 export function pageText(
   set: ResultSet,
   { searchId, positions }: View,
   request: PageRequest,
   markupPercent: number,
-  prices: PriceTexts,
+  prices: Prices,
+  facets?: string,
 ): string {
   const count = positions?.length ?? set.offers.length
   const from = Math.min((request.page - 1) * request.limit, count)
@@ -112,23 +140,21 @@ export function pageText(
   for (let place = from; place < to; place++) {
     const index = positions ? (positions[place] as number) : place
     const offer = set.offers[index] as OfferText
-    const price = prices[index] ?? JSON.stringify(priceOf(offer.amounts, markupPercent))
-    prices[index] = price
-    texts.push(offer.head + price + offer.tail)
+    texts.push(offer.head + priceAt(set, index, markupPercent, prices).json + offer.tail)
   }
-  return `{"offers":[${texts.join(',')}],"total_count":${count},"search_id":${JSON.stringify(searchId)}}`
+  return `{"offers":[${texts.join(',')}],"total_count":${count},"search_id":${JSON.stringify(searchId)}${facets ? `,"facets":${facets}` : ''}}`
 }
 
 /** Characters that the set's texts hold, about its bytes in memory. */
 export function sizeOf(set: ResultSet): number {
-  return set.offers.reduce((sum, offer) => sum + offer.head.length + offer.tail.length + 200, 500)
+  return set.offers.reduce((sum, offer) => sum + offer.head.length + offer.tail.length + 400, 500)
 }
 
 type Header = Omit<ResultSet, 'offers'> & { offers: Omit<OfferText, 'head' | 'tail'>[] }
 
 /** A set as one text for Redis. JSON texts have no line breaks, so offers are lines and are not parsed again. */
 export function encodeResultSet({ offers, ...set }: ResultSet): string {
-  const header: Header = { ...set, offers: offers.map(({ id, expiresAt, amounts }) => ({ id, expiresAt, amounts })) }
+  const header: Header = { ...set, offers: offers.map(({ head: _head, tail: _tail, ...offer }) => offer) }
   return [JSON.stringify(header), ...offers.flatMap(({ head, tail }) => [head, tail])].join('\n')
 }
 
