@@ -92,7 +92,7 @@ test.each([
 })
 
 test('pages under other wishes have another id, the same wishes the same one', () => {
-  const ids = [{}, { airlines: 'KL' }, { sort: 'best' }, { stops: '2' }].map((query) => ask(query).search_id)
+  const ids = ([{}, { airlines: 'KL' }, { sort: 'best' }, { stops: '2' }] as Record<string, string>[]).map((query) => ask(query).search_id)
   expect(new Set(ids).size).toBe(4)
   expect(ask({ airlines: 'KL' }).search_id).toBe(ids[1])
 })
