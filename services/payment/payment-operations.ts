@@ -4,7 +4,7 @@ import { now, nowMs } from '@passerelle/kit/runtime'
 import { OPERATION_MS } from './domain/deadlines.ts'
 import { type Outcome, outcomeOf } from './domain/intent.ts'
 import { refundRound } from './domain/next-step.ts'
-import type { Change, Payment } from './domain/payment.ts'
+import { type Change, isCapturedUnclaimed, type Payment } from './domain/payment.ts'
 import { providerKey, refundKey, rotateIdempotencyKey, rotateRefundKey } from './domain/provider-key.ts'
 import { abandon, applyOutcome, markRefunded, markRefundFailed, requestRelease, startCapture } from './domain/transitions.ts'
 import { type CardProvider, ProviderError, type ProviderRefund } from './stripe.ts'
@@ -33,7 +33,8 @@ export async function release(id: string, tools: Tools): Promise<Payment> {
   const lookAgainAt = new Date(at.getTime() + OPERATION_MS)
   const payment = await tools.store.update(id, (current) => requestRelease(current, 'asked', at, lookAgainAt))
   const recorded = await voidAuthorisation(payment, tools)
-  if (recorded.state === 'captured' || recorded.state === 'refunded') throw new AppError('PAYMENT_NOT_USABLE')
+  const isCaptured = recorded.state === 'captured' || recorded.state === 'refunded' || isCapturedUnclaimed(recorded)
+  if (isCaptured) throw new AppError('PAYMENT_NOT_USABLE')
   return recorded
 }
 
@@ -43,6 +44,7 @@ export async function voidAuthorisation(payment: Payment, tools: Tools): Promise
   if (!payment.intentId) return tools.store.update(payment.id, (current) => (current.intentId ? null : abandon(current)))
   const outcome = await moveMoney('void', payment, tools)
   const recorded = await recordOutcome(payment, outcome, tools)
+  if (isCapturedUnclaimed(recorded)) return recorded
   if (recorded.state === 'created' || recorded.state === 'authorised') throw unavailable()
   return recorded
 }

@@ -31,7 +31,12 @@ export function paymentStore(connection: Connection, tools: { metrics: Metrics; 
     for (const rule of brokenRules({ before, after, event })) invariant(false, rule, { paymentId, from, to: after.state }, tools)
     const updatedAt = now()
     const events = event ? [createOutboxEvent(event.definition, event.data, { sequence: version + 1, at: updatedAt, requestId })] : []
-    return toPayment(await compareAndSet(model, { _id: paymentId, version }, { ...set, updatedAt }, events))
+    const written = await compareAndSet(model, { _id: paymentId, version }, { ...set, updatedAt }, events)
+    if (written && after.unclaimedCaptureAt && !before.unclaimedCaptureAt) {
+      tools.metrics.paymentOperations.inc({ operation: 'capture', outcome: 'unclaimed' })
+      tools.log.error({ paymentId }, 'the card provider captured a hold that no booking has claimed: an operator must look')
+    }
+    return toPayment(written)
   }
 
   return {
@@ -125,6 +130,7 @@ function schema(): Schema {
       release: Mixed,
       refund: Mixed,
       refusedRefunds: { type: [Mixed], default: undefined },
+      unclaimedCaptureAt: Date,
       recheckAt: Date,
       closed: Boolean,
       attemptBy: String,
@@ -166,6 +172,7 @@ function absentBefore({ createdAt, tries, hints }: Document) {
     userId: null,
     lastSeenAt: createdAt,
     refusedRefunds: [],
+    unclaimedCaptureAt: null,
     webhookEvents: hints ?? [],
     keyGeneration: tries ?? { create: 1, confirm: 1, capture: 1, void: 1 },
   }

@@ -1,6 +1,6 @@
 /** What a worker should do with a payment now, and when to look again. */
 import { LONGEST_BACKOFF_MS } from './deadlines.ts'
-import { attemptEnds, type HoldTimes, holdEnds, type Moment, type Payment, type Refund } from './payment.ts'
+import { attemptEnds, type HoldTimes, holdEnds, isCapturedUnclaimed, type Moment, type Payment, type Refund } from './payment.ts'
 
 export type Step =
   /** Ask the provider and take over what it says. */
@@ -23,6 +23,7 @@ export function nextStep(payment: Payment, moment: Moment): Step {
       if (payment.release || now >= attemptEnds(payment, moment)) return 'abandon'
       return payment.intentId ? 'read' : 'rest'
     case 'authorised':
+      if (isCapturedUnclaimed(payment)) return 'rest'
       if (payment.release) return 'void'
       if (payment.bookingId === null && now >= holdEnds(payment, moment)) return 'release'
       return payment.recheckAt && payment.recheckAt <= now ? 'read' : 'rest'
@@ -38,7 +39,7 @@ export function nextStep(payment: Payment, moment: Moment): Step {
 /** When to look at a payment for which nothing is to be done now. */
 export function restUntil(payment: Payment, times: HoldTimes): Date | null {
   if (payment.state === 'created') return attemptEnds(payment, times)
-  if (payment.state !== 'authorised') return null
+  if (payment.state !== 'authorised' || isCapturedUnclaimed(payment)) return null
   return earliest(payment.bookingId === null ? holdEnds(payment, times) : null, payment.recheckAt)
 }
 

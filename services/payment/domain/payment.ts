@@ -58,6 +58,8 @@ export type Payment = {
   release: { reason: ReleaseReason; at: Date } | null
   refund: Refund | null
   refusedRefunds: RefusedRefund[]
+  /** When the provider was first seen to have captured this hold without any booking: an operator must look. */
+  unclaimedCaptureAt: Date | null
   /** The provider may know more by then: its state is read again. */
   recheckAt: Date | null
   /** A declined payment's intent was cancelled too. */
@@ -120,6 +122,7 @@ export function newPayment(about: PaymentTerms, now: Date): Payment {
     release: null,
     refund: null,
     refusedRefunds: [],
+    unclaimedCaptureAt: null,
     recheckAt: null,
     closed: false,
     dueAt: about.attemptUntil,
@@ -134,6 +137,11 @@ export function newPayment(about: PaymentTerms, now: Date): Payment {
 export function toRecord(payment: Payment): PaymentRecord {
   const { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4 } = payment
   return { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4 }
+}
+
+/** The provider has captured what no booking has claimed: nothing can be voided any more, and only a person may decide on a refund. */
+export function isCapturedUnclaimed({ state, bookingId, unclaimedCaptureAt }: Payment): boolean {
+  return state === 'authorised' && bookingId === null && unclaimedCaptureAt !== null
 }
 
 export function hasOutcome(payment: Payment): boolean {

@@ -3,6 +3,7 @@ import type { PaymentState } from '@passerelle/contracts/http/payment'
 import { PaymentState as States } from '@passerelle/contracts/http/payment'
 import { describe, expect, test } from 'vitest'
 import { type Outcome, outcomeOf } from './intent.ts'
+import { nextStep, restUntil } from './next-step.ts'
 import { at, moment, now, payment } from './payment.fixture.ts'
 import type { Change, Payment } from './payment.ts'
 import {
@@ -51,10 +52,20 @@ describe('what the provider says', () => {
 
   test('a hold is captured, voided because that was asked for, or gone without our doing', () => {
     const release = { reason: 'asked' as const, at: now }
-    expect(stateAfter({ state: 'authorised' }, { kind: 'captured', cardSummary: null })).toBe('captured')
+    expect(stateAfter({ state: 'authorised', bookingId: 'bk_1' }, { kind: 'captured', cardSummary: null })).toBe('captured')
     expect(stateAfter({ state: 'authorised', release }, { kind: 'cancelled' })).toBe('voided')
     expect(stateAfter({ state: 'authorised' }, { kind: 'cancelled' })).toBe('expired')
     expect(stateAfter({ state: 'authorised' }, { kind: 'authorised', cardSummary: null })).toBeNull()
+  })
+
+  test('I1: a capture that no booking has claimed is noted once, and the payment stays a hold that rests', () => {
+    for (const state of ['created', 'authorised'] as const) {
+      const change = applyOutcome(payment({ state }), { kind: 'captured', cardSummary: null }, moment)
+      expect(change?.set).toMatchObject({ state: 'authorised', unclaimedCaptureAt: now, dueAt: null })
+      const noted = { ...payment({ state }), ...change?.set } as Payment
+      expect(applyOutcome(noted, { kind: 'captured', cardSummary: null }, moment)).toBeNull()
+      expect([nextStep(noted, at(900_000)), restUntil(noted, moment)]).toEqual(['rest', null])
+    }
   })
 
   test('nothing it says changes a payment that is at its end, nor un-takes what was taken', () => {

@@ -54,10 +54,26 @@ function fromAuthorised(payment: Payment, outcome: Outcome, moment: Moment): Cha
 }
 
 /** A release that came too late has nothing left to do; a refund that was asked for is due now. */
-function captured(payment: Payment, cardSummary: Summary, { now }: Moment): Change {
+function captured(payment: Payment, cardSummary: Summary, { now }: Moment): Change | null {
+  if (payment.bookingId === null) return unclaimedCapture(payment, cardSummary, now)
   const dueAt = payment.refund ? now : null
   return {
     set: { ...ATTEMPT_OVER, ...cardFields(payment, cardSummary), state: 'captured', release: null, recheckAt: null, dueAt },
+  }
+}
+
+/** Captured at the provider by somebody else: on record for an operator. It stays a hold that a booking may still claim. null when it is known. */
+function unclaimedCapture(payment: Payment, cardSummary: Summary, now: Date): Change | null {
+  if (payment.unclaimedCaptureAt) return null
+  return {
+    set: {
+      ...ATTEMPT_OVER,
+      ...cardFields(payment, cardSummary),
+      state: 'authorised',
+      unclaimedCaptureAt: now,
+      recheckAt: null,
+      dueAt: null,
+    },
   }
 }
 
