@@ -147,21 +147,3 @@ describe('the documents', () => {
     expect([status, view.bookingReference]).toEqual([200, before.reference])
   })
 })
-
-test('bookings of an earlier release keep their pending cancellation and their passengers’ key', async () => {
-  const raw = world.mongo.collection('bookings')
-  const [cancelling, booked, rebooked] = [
-    await world.book(),
-    await world.book(),
-    await world.book({}, { passengersKey: 'the same passengers' }),
-  ]
-  const old = async (id: string, fields: object) =>
-    raw.updateOne({ _id: id as never }, { $unset: { pendingCancellation: 1, passengersKey: 1 }, $set: fields })
-  await old(cancelling._id, { cancelWish: true, partyKey: 'passengers of the first' })
-  await old(booked._id, { cancelWish: false, partyKey: 'the same passengers' })
-  for (let start = 0; start < 2; start++) await world.store.renameOldFields()
-  expect(await world.byId(cancelling._id)).toMatchObject({ pendingCancellation: true, passengersKey: 'passengers of the first' })
-  expect((await world.byId(booked._id)).passengersKey).toBeNull()
-  expect(await world.store.byPassengers('the same passengers')).toMatchObject({ _id: rebooked._id })
-  expect(await raw.countDocuments({ $or: [{ cancelWish: { $exists: true } }, { partyKey: { $exists: true } }] })).toBe(0)
-})

@@ -92,7 +92,6 @@ export const booking = defineService({
         mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics, clock: now }),
       ],
       outboxes: [store.outbox],
-      prepare: () => store.renameOldFields(),
       stop: async () => mailer.close(),
     }
   },

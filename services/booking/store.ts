@@ -120,22 +120,6 @@ export function bookingStore(connection: Connection) {
       }
     },
 
-    /** Bookings of an earlier release have other names for two fields. */
-    async renameOldFields(): Promise<void> {
-      const old = { $or: [{ cancelWish: { $exists: true } }, { partyKey: { $exists: true } }] }
-      for await (const { _id, cancelWish, partyKey, passengersKey: renamed } of bookings.collection.find(old)) {
-        const rename = (passengersKey: string | null) =>
-          bookings.collection.updateOne(
-            { _id },
-            { $set: { ...(cancelWish && { pendingCancellation: true }), passengersKey }, $unset: { cancelWish: 1, partyKey: 1 } },
-          )
-        // A booking of this release may have been made for the same passengers meanwhile.
-        await rename(renamed ?? partyKey ?? null).catch((error) =>
-          isDuplicateKey(error, 'passengersKey') ? rename(null) : Promise.reject(error),
-        )
-      }
-    },
-
     byId: (id: string) => one({ _id: id }),
     /** The booking that an attempt with one of these keys has led to, or was answered with. */
     byKey: (...keys: string[]) => one({ $or: [{ idempotencyKey: { $in: keys } }, { 'furtherAttempts.key': { $in: keys } }] }),
