@@ -1,7 +1,7 @@
 /** A lease for work that one replica does for all, as a document in the service's own database. */
 import type { Connection } from 'mongoose'
 import { isDuplicateKey } from './mongo.ts'
-import { randomId } from './runtime.ts'
+import { now, randomId } from './runtime.ts'
 
 type LeaseDocument = { _id: string; holder: string; until: Date }
 
@@ -10,17 +10,17 @@ export type Lease = {
   acquire(): Promise<boolean>
 }
 
-export function createLease(connection: Connection, name: string, ms: number, clock: () => Date): Lease {
+export function createLease(connection: Connection, name: string, ms: number): Lease {
   const holder = randomId()
   return {
     async acquire() {
-      const now = clock()
+      const at = now()
       try {
         await connection
           .collection<LeaseDocument>('leases')
           .updateOne(
-            { _id: name, $or: [{ holder }, { until: { $lte: now } }] },
-            { $set: { holder, until: new Date(now.getTime() + ms) } },
+            { _id: name, $or: [{ holder }, { until: { $lte: at } }] },
+            { $set: { holder, until: new Date(at.getTime() + ms) } },
             { upsert: true },
           )
         return true

@@ -8,7 +8,7 @@ import type { Mail } from './mail.ts'
 import { mailQueue, mailWorker } from './mail-queue.ts'
 import { createMetrics } from './metrics.ts'
 import { connectMongo } from './mongo.ts'
-import { delay } from './runtime.ts'
+import { delay, replaceRuntime } from './runtime.ts'
 
 const log = createLog('test', 'silent')
 let servers: TestServers
@@ -26,15 +26,16 @@ beforeEach(async () => {
   now = Date.parse('2026-11-21T10:00:00Z')
   sent = []
   deliver = async (mail) => void sent.push(mail)
+  const restoreRuntime = replaceRuntime({ now: () => now })
   return async () => {
+    restoreRuntime()
     await mongo.dropDatabase()
     await mongo.close()
   }
 })
 
 function office() {
-  const clock = () => new Date(now)
-  const queue = mailQueue<'hello' | 'bye'>(mongo, clock)
+  const queue = mailQueue<'hello' | 'bye'>(mongo)
   const worker = mailWorker<'hello' | 'bye'>({
     queue,
     mailer: { send: (mail) => deliver(mail), close: () => undefined },
@@ -42,7 +43,6 @@ function office() {
       subject === 'nobody' ? null : { to: `${subject}@example.org`, fromName: 'A', subject, text: '', html: '' },
     log,
     metrics: createMetrics('test'),
-    clock,
   })
   return { queue, run: () => worker.run(new AbortController().signal) }
 }
@@ -63,6 +63,7 @@ test('many mails go out several at a time', async () => {
   let [atOnce, most] = [0, 0]
   deliver = async (mail) => {
     most = Math.max(most, ++atOnce)
+    await expect.poll(() => most, { timeout: 20_000 }).toBeGreaterThanOrEqual(8)
     await delay(20)
     atOnce -= 1
     sent.push(mail)

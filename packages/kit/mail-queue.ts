@@ -7,6 +7,7 @@ import type { Log } from './log.ts'
 import type { Mail, Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
 import { isDuplicateKey } from './mongo.ts'
+import { now } from './runtime.ts'
 import { claimAndRun, type WorkerDefinition } from './worker.ts'
 
 type MailTask = {
@@ -36,10 +37,7 @@ const BLOCKED_RETRY_MS = 1000
 /** A mail server takes tenths of a second: one after the other, the mails of a burst of bookings would wait for minutes. */
 const CONCURRENT = 8
 
-export function mailQueue<Template extends string>(
-  connection: Connection,
-  clock: () => Date,
-): MailQueue<Template> & { model: Model<MailTask> } {
+export function mailQueue<Template extends string>(connection: Connection): MailQueue<Template> & { model: Model<MailTask> } {
   const schema = new Schema<MailTask>(
     { _id: String, template: String, subject: String, place: Number, state: String, tries: Number, nextAt: Date },
     { versionKey: false, collection: 'mails' },
@@ -58,7 +56,7 @@ export function mailQueue<Template extends string>(
           place: place ?? null,
           state: 'due',
           tries: 0,
-          nextAt: clock(),
+          nextAt: now(),
         })
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
@@ -77,17 +75,16 @@ export type Sender<Template extends string> = {
   write(template: Template, subject: string): Promise<Omit<Mail, 'key'> | null>
   log: Log
   metrics: Metrics
-  clock(): Date
 }
 
-export function mailWorker<Template extends string>({ queue, mailer, write, log, metrics, clock }: Sender<Template>): WorkerDefinition {
+export function mailWorker<Template extends string>({ queue, mailer, write, log, metrics }: Sender<Template>): WorkerDefinition {
   const settle = (id: string, state: MailTask['state'], nextAt: Date) => queue.model.updateOne({ _id: id }, { $set: { state, nextAt } })
   const claim = () => {
-    const now = clock()
+    const at = now()
     return queue.model
       .findOneAndUpdate(
-        { state: 'due', nextAt: { $lte: now } },
-        { $set: { nextAt: new Date(now.getTime() + LEASE_MS) }, $inc: { tries: 1 } },
+        { state: 'due', nextAt: { $lte: at } },
+        { $set: { nextAt: new Date(at.getTime() + LEASE_MS) }, $inc: { tries: 1 } },
         { returnDocument: 'after', sort: { nextAt: 1 } },
       )
       .lean<MailTask>()
@@ -96,19 +93,19 @@ export function mailWorker<Template extends string>({ queue, mailer, write, log,
     typeof place === 'number' && (await queue.model.exists({ subject, state: 'due', place: { [order]: place } })) !== null
   const sendOne = async (task: MailTask) => {
     if (await isDue(task, '$lt')) {
-      const nextAt = new Date(clock().getTime() + BLOCKED_RETRY_MS)
+      const nextAt = new Date(now().getTime() + BLOCKED_RETRY_MS)
       return void (await queue.model.updateOne({ _id: task._id }, { $set: { nextAt }, $inc: { tries: -1 } }))
     }
     try {
       const mail = await write(task.template as Template, task.subject)
       if (mail) await mailer.send({ ...mail, key: `mail:${task._id}` })
-      await settle(task._id, mail ? 'sent' : 'given-up', clock())
+      await settle(task._id, mail ? 'sent' : 'given-up', now())
       metrics.mails.inc({ template: task.template, result: mail ? 'sent' : 'given-up' })
     } catch (err) {
       const over = task.tries >= ((await isDue(task, '$gt')) ? GIVE_UP_TRIES_WHEN_BLOCKING : GIVE_UP_TRIES)
       log.warn({ err, template: task.template, subject: task.subject, tries: task.tries, over }, 'a mail could not be sent')
       metrics.mails.inc({ template: task.template, result: over ? 'given-up' : 'failed' })
-      await settle(task._id, over ? 'given-up' : 'due', new Date(clock().getTime() + Math.min(300_000, 1000 * 2 ** task.tries)))
+      await settle(task._id, over ? 'given-up' : 'due', new Date(now().getTime() + Math.min(300_000, 1000 * 2 ** task.tries)))
     }
   }
   return claimAndRun({ name: 'mail', everyMs: 500, concurrency: CONCURRENT, claim, work: sendOne, log })

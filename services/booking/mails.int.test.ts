@@ -22,7 +22,7 @@ let refused: Set<string>
 
 beforeAll(async () => {
   world = await openSagaWorld()
-  const queue = mailQueue<MailTemplate>(world.mongo, world.clock)
+  const queue = mailQueue<MailTemplate>(world.mongo)
   await ensureIndexes(world.mongo)
   const { subscriptions } = mailConsumer(queue)
   const worker = mailWorker({
@@ -37,7 +37,6 @@ beforeAll(async () => {
     write: writer(world.store, async () => brand, 'http://localhost:8080'),
     log: createLog('booking', 'silent'),
     metrics: createMetrics('booking'),
-    clock: world.clock,
   })
   office = {
     /** Hands the booking's events of these names on, as the bus does. */

@@ -103,7 +103,7 @@ test('of two replicas one sweeps; the other does so when the first asks no more'
         return supplier(mode).recent(...given)
       },
     })
-    return orphanWorker(context, ['test'], createLease(world.mongo, 'orphan-orders', 180_000, world.clock))
+    return orphanWorker(context, ['test'], createLease(world.mongo, 'orphan-orders', 180_000))
   }
   const [one, two] = [replica('one'), replica('two')]
   for (let minute = 0; minute < 3; minute++) {

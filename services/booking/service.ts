@@ -12,7 +12,6 @@ import { createLease } from '@passerelle/kit/lease'
 import { createMailer } from '@passerelle/kit/mail'
 import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { peer } from '@passerelle/kit/peer'
-import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { documentSafe } from './documents.ts'
@@ -80,7 +79,7 @@ export const booking = defineService({
       prepareWithinMs: config.PREPARE_WITHIN_MS,
       preview: previews(brandOf, config.PUBLIC_URL, log),
     }
-    const queue = mailQueue<MailTemplate>(mongo, now)
+    const queue = mailQueue<MailTemplate>(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     return {
       routers: [mount(bookingApi, routes(context), http)],
@@ -88,8 +87,8 @@ export const booking = defineService({
       workers: [
         sagaWorker(context),
         tidyWorker(context),
-        orphanWorker(context, Object.keys(suppliers) as ('test' | 'live')[], createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS, now)),
-        mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics, clock: now }),
+        orphanWorker(context, Object.keys(suppliers) as ('test' | 'live')[], createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS)),
+        mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics }),
       ],
       outboxes: [store.outbox],
       stop: async () => mailer.close(),

@@ -6,6 +6,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import type { Handlers } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
+import { now } from '@passerelle/kit/runtime'
 import { type Audit, toAuditRecord } from './audit.ts'
 import type { BrandReader } from './brand-reader.ts'
 import { type BrandRecord, editedBrand, statusOf } from './domain/brand-record.ts'
@@ -16,7 +17,6 @@ export type AdminTools = {
   reader: BrandReader
   audit: Audit
   log: Log
-  clock(): Date
   environment: string
   /** Whether live keys are configured; the keys themselves are never read here. */
   live: { duffel: boolean; stripe: boolean }
@@ -24,9 +24,9 @@ export type AdminTools = {
 
 const PROOF_MS = 15 * 60_000
 
-export function adminRoutes({ store, reader, audit, log, clock, environment, live }: AdminTools): Handlers<typeof adminApi> {
+export function adminRoutes({ store, reader, audit, log, environment, live }: AdminTools): Handlers<typeof adminApi> {
   const requireProof = ({ adminProofAt }: Caller) => {
-    if (clock().getTime() - (adminProofAt ? Date.parse(adminProofAt) : 0) > PROOF_MS) throw new AppError('REAUTH_REQUIRED')
+    if (now().getTime() - (adminProofAt ? Date.parse(adminProofAt) : 0) > PROOF_MS) throw new AppError('REAUTH_REQUIRED')
   }
 
   const toMarkup = (record: BrandRecord, defaultPercent: number): BrandMarkup => ({
@@ -78,7 +78,7 @@ export function adminRoutes({ store, reader, audit, log, clock, environment, liv
       const about = { action: 'markup', subject: brandKey, from: text(record.markupPercent), to: text(markupPercent) } as const
       const changed = await audit.run(about, caller, async () => {
         requireProof(caller)
-        const at = clock()
+        const at = now()
         const version = record.version + 1
         const event = createOutboxEvent(brandChanged, { brandKey, version }, { sequence: version, at, requestId: caller.requestId })
         const markupChanged = { at, by: caller.userId ?? 'unknown' }

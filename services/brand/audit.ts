@@ -2,7 +2,7 @@
 import { AppError } from '@passerelle/contracts/error'
 import type { AuditAction, AuditRecord } from '@passerelle/contracts/http/admin'
 import type { Caller } from '@passerelle/kit/auth'
-import { randomToken } from '@passerelle/kit/runtime'
+import { now, randomToken } from '@passerelle/kit/runtime'
 import type { AuditEntry, Store } from './store.ts'
 
 export type Audited = { action: AuditAction; subject: string; from?: string; to?: string }
@@ -16,9 +16,9 @@ export type Audit = {
   run<T>(about: Audited, caller: Caller, work: () => Promise<T>): Promise<T>
 }
 
-export function createAudit(store: Pick<Store, 'addAudit'>, clock: () => Date): Audit {
+export function createAudit(store: Pick<Store, 'addAudit'>): Audit {
   const add = ({ action, subject, from = '', to = '' }: Audited, { userId, requestId }: Caller, refused: string | null) => {
-    const at = clock()
+    const at = now()
     return store.addAudit({ _id: timedId('aud_', at), at, actor: userId ?? 'unknown', action, subject, from, to, refused, requestId })
   }
   return {

@@ -2,14 +2,15 @@
 import { AppError } from '@passerelle/contracts/error'
 import type { brandApi } from '@passerelle/contracts/http/brand'
 import type { Handlers } from '@passerelle/kit/http'
+import { now } from '@passerelle/kit/runtime'
 import type { BrandReader } from './brand-reader.ts'
 import { previewed } from './manager/previews.ts'
 import type { ManagerStore } from './manager/store.ts'
 import type { Store } from './store.ts'
 
-export type RouteTools = { store: Store; manager: ManagerStore; reader: BrandReader; clock(): Date }
+export type RouteTools = { store: Store; manager: ManagerStore; reader: BrandReader }
 
-export function routes({ store, manager, reader, clock }: RouteTools): Handlers<typeof brandApi> {
+export function routes({ store, manager, reader }: RouteTools): Handlers<typeof brandApi> {
   return {
     async getBrand({ params }) {
       const found = await store.find(params.brandKey)
@@ -23,12 +24,12 @@ export function routes({ store, manager, reader, clock }: RouteTools): Handlers<
     },
 
     async subscribe({ body, caller }) {
-      await store.subscribe(body.email, caller.brand, clock())
+      await store.subscribe(body.email, caller.brand, now())
       return { success: true, message: 'Thank you. You will hear from us when fares drop.' }
     },
 
     async brandSettings({ params }) {
-      const { shown, hostKey } = await previewed(params.brandKey, store, manager, clock())
+      const { shown, hostKey } = await previewed(params.brandKey, store, manager, now())
       const found = shown ?? (await reader.served(hostKey))
       if (!found) throw new AppError('BRAND_NOT_FOUND')
       return reader.settings(found)

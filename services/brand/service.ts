@@ -41,27 +41,26 @@ export const brand = defineService({
   }),
   needs: { mongo: true, kafka: true },
   async setup({ config, mongo, http, log, metrics }) {
-    const clock = now
     const store = brandStore(mongo)
     const manager = managerStore(mongo)
     const messages = messageStore(mongo)
-    const queue = mailQueue<MessageMail>(mongo, clock)
+    const queue = mailQueue<MessageMail>(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     const reader = brandReader(store, log, config.MARKUP_PERCENT)
-    const audit = createAudit(store, clock)
+    const audit = createAudit(store)
     const live = { duffel: config.LIVE_FLIGHTS_CONFIGURED, stripe: config.LIVE_CARDS_CONFIGURED }
     const write = messageWriter({ messages, reader, publicUrl: config.PUBLIC_URL })
     return {
       routers: [
-        mount(brandApi, routes({ store, manager, reader, clock }), http),
-        mount(messagesApi, messageRoutes({ messages, mails: queue, audit, clock }), http),
-        mount(adminApi, adminRoutes({ store, reader, audit, log, clock, environment: config.ENVIRONMENT, live }), http),
-        mount(brandManagerApi, managerRoutes({ store, manager, audit, clock }), http),
+        mount(brandApi, routes({ store, manager, reader }), http),
+        mount(messagesApi, messageRoutes({ messages, mails: queue, audit }), http),
+        mount(adminApi, adminRoutes({ store, reader, audit, log, environment: config.ENVIRONMENT, live }), http),
+        mount(brandManagerApi, managerRoutes({ store, manager, audit }), http),
       ],
       consumers: [brandConsumer({ messages, mails: queue })],
-      workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
+      workers: [mailWorker({ queue, mailer, write, log, metrics })],
       outboxes: [...store.outboxes, messages.outbox],
-      prepare: () => store.seed([defaultBrand, ...(config.SAMPLE_BRANDS ? sampleBrands : [])], clock()),
+      prepare: () => store.seed([defaultBrand, ...(config.SAMPLE_BRANDS ? sampleBrands : [])], now()),
       stop: async () => mailer.close(),
     }
   },

@@ -6,6 +6,7 @@ import { SESSION_ENDED, SESSION_HEADER } from '@passerelle/contracts/http/identi
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
+import { now } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
 import { erased, toPublic, type UserRecord } from './domain/user.ts'
 import { requestReset } from './password-reset.ts'
@@ -13,7 +14,7 @@ import { endedHeader, sessionHandle, signedIn, toInfo } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
 
 export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> {
-  const { store, clock } = tools
+  const { store } = tools
   return {
     async forgotPassword({ body, log }) {
       await requestReset(body.email, tools, log)
@@ -23,7 +24,7 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
 
     async listSessions({ caller }) {
       const { _id } = await signedIn(caller, store)
-      const sessions = (await store.sessionsOf(_id, clock())).map((session) => ({
+      const sessions = (await store.sessionsOf(_id, now())).map((session) => ({
         ...toInfo(session),
         current: session._id === caller.sessionId,
       }))
@@ -32,7 +33,7 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
 
     async endSession({ params, caller }) {
       const { _id } = await signedIn(caller, store)
-      const session = (await store.sessionsOf(_id, clock())).find((one) => sessionHandle(one._id) === params.id)
+      const session = (await store.sessionsOf(_id, now())).find((one) => sessionHandle(one._id) === params.id)
       if (!session) throw new AppError('SESSION_NOT_FOUND')
       await store.endSession(session._id)
       const isOwn = session._id === caller.sessionId
@@ -50,9 +51,9 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
     /** The gateway adds what other services hold. */
     async exportAccount({ caller }) {
       const user = await signedIn(caller, store)
-      const sessions = await store.sessionsOf(user._id, clock())
+      const sessions = await store.sessionsOf(user._id, now())
       return {
-        exportedAt: clock().toISOString(),
+        exportedAt: now().toISOString(),
         account: {
           ...toPublic(user),
           emailVerifiedAt: user.emailVerifiedAt?.toISOString() ?? null,
@@ -85,11 +86,11 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
 }
 
 /** Sessions end before and after: none outlives the account, wherever a crash comes. */
-async function eraseAccount(user: UserRecord, { requestId }: Caller, { store, clock }: AccountTools): Promise<string[]> {
+async function eraseAccount(user: UserRecord, { requestId }: Caller, { store }: AccountTools): Promise<string[]> {
   const ended = await store.endSessionsOf(user._id)
   let current: UserRecord | null = user
   while (current) {
-    const at = clock()
+    const at = now()
     const event = createOutboxEvent(accountErased, { userId: user._id }, { sequence: current.version + 1, at, requestId })
     if (await store.change(current, erased(current, at), [event])) break
     current = await store.userById(user._id)

@@ -9,7 +9,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
-import { randomBytes, randomInt, randomToken } from '@passerelle/kit/runtime'
+import { now, randomBytes, randomInt, randomToken } from '@passerelle/kit/runtime'
 import type { AccountMail } from './domain/mail.ts'
 import { keyOf, madeUpPassword, newUser, type UserRecord, usernameFrom, withBooking } from './domain/user.ts'
 import type { Passwords } from './passwords.ts'
@@ -20,7 +20,6 @@ export type AccountTools = {
   passwords: Passwords
   bookings: Peer<typeof bookingApi>
   mails: MailQueue<AccountMail>
-  clock(): Date
   /** The least length of a password at registration. */
   passwordMin: number
 }
@@ -64,7 +63,7 @@ async function make(
   caller: Caller,
   tools: AccountTools,
 ): Promise<UserRecord> {
-  const { store, clock } = tools
+  const { store } = tools
   for (let attempt = 0; attempt < 20; attempt++) {
     // A common name such as "info" is taken many times: after ten tries the suffix is random.
     const username = usernameFrom(contact.email, attempt < 10 ? attempt : randomInt(10, 1_000_000))
@@ -75,14 +74,14 @@ async function make(
       firstName: contact.firstName,
       lastName: contact.lastName,
       mustChangePassword: true,
-      createdAt: clock(),
+      createdAt: now(),
       brand: contact.brand,
       bookingId,
     })
     const event = createOutboxEvent(
       accountCreated,
       { userId: user._id, bookingId },
-      { sequence: 1, at: clock(), requestId: caller.requestId },
+      { sequence: 1, at: now(), requestId: caller.requestId },
     )
     const taken = await store.insertUser(user, [event])
     if (taken === null) {
@@ -124,10 +123,10 @@ const isKnown = (user: UserRecord, bookingId: string) => user.linkedBookings.inc
 
 /** Anyone can book or register with any address, so the booking joins at once only if the account has verified it. */
 async function join(user: UserRecord, bookingId: string, tools: AccountTools, caller: Caller): Promise<EnsuredAccount> {
-  const { store, clock, mails } = tools
+  const { store, mails } = tools
   let current: UserRecord = user
   while (!isKnown(current, bookingId)) {
-    const about = { sequence: current.version + 1, at: clock(), requestId: caller.requestId }
+    const about = { sequence: current.version + 1, at: now(), requestId: caller.requestId }
     const events = current.emailVerifiedAt ? [createOutboxEvent(accountBookingLinked, { userId: user._id, bookingId }, about)] : []
     const next = (await store.change(current, withBooking(current, bookingId), events)) ?? (await store.userById(user._id))
     if (!next) break

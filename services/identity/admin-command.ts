@@ -1,7 +1,7 @@
 /** What `make admin` does: an operator gives the role of an administrator, or takes it back. */
 import { parseArgs } from 'node:util'
 import { type CommandDefinition, UsageError } from '@passerelle/kit/command'
-import { now, randomId } from '@passerelle/kit/runtime'
+import { randomId } from '@passerelle/kit/runtime'
 import { z } from 'zod'
 import { grantAdmin, revokeAdmin } from './administrators.ts'
 import { identityStore } from './store.ts'
@@ -23,7 +23,7 @@ export const adminCommand: CommandDefinition<typeof CONFIG> = {
 MONGO_URL says where (make start prints it), NAMESPACE and PUBLIC_URL are as for the service.`,
   async run({ args, config, mongo, print }) {
     const { email, revoke } = readArguments(args)
-    const tools = { store: identityStore(mongo), clock: now, requestId: `operator-${randomId()}` }
+    const tools = { store: identityStore(mongo), requestId: `operator-${randomId()}` }
     if (revoke) {
       const user = await revokeAdmin(email, tools)
       if (!user) throw new UsageError(`there is no account with the address ${email}`)

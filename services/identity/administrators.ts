@@ -2,7 +2,7 @@
 import { AppError } from '@passerelle/contracts/error'
 import { accountCreated } from '@passerelle/contracts/events/identity'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
-import { randomInt, randomToken } from '@passerelle/kit/runtime'
+import { now, randomInt, randomToken } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
 import { keyOf, newUser, type UserRecord, usernameFrom } from './domain/user.ts'
 import { makeLink } from './links.ts'
@@ -11,10 +11,7 @@ import type { AuditEntry, Store } from './store.ts'
 const newId = () => randomToken('usr_', 12)
 
 /** The administrator "admin" of a developer's machine; what is there already stays as it is. */
-export async function ensureAdmin(
-  password: string,
-  { store, passwords, clock }: Pick<AccountTools, 'store' | 'passwords' | 'clock'>,
-): Promise<void> {
+export async function ensureAdmin(password: string, { store, passwords }: Pick<AccountTools, 'store' | 'passwords'>): Promise<void> {
   if (await store.userByLogin('admin')) return
   const user = newUser({
     _id: newId(),
@@ -23,14 +20,14 @@ export async function ensureAdmin(
     firstName: 'Local',
     lastName: 'Administrator',
     passwordHash: await passwords.hash(password),
-    createdAt: clock(),
+    createdAt: now(),
     isAdmin: true,
     passwordTold: true,
   })
   await store.insertUser(user, [])
 }
 
-type RoleTools = { store: Store; clock(): Date; requestId: string }
+type RoleTools = { store: Store; requestId: string }
 export type Granted = {
   user: UserRecord
   created: boolean /** To choose a password with; null: the account has one of its own. */
@@ -43,13 +40,13 @@ export type Granted = {
  * @param site address of the website, for the link
  */
 export async function grantAdmin(email: string, site: string, tools: RoleTools): Promise<Granted> {
-  const { store, clock } = tools
+  const { store } = tools
   const known = await store.userByEmail(keyOf(email))
   const found = known ?? (await makeAccount(email, tools))
   const keepsPassword = found.emailVerifiedAt !== null && found.passwordHash !== null
   const user = await changeRole(found, { isAdmin: true, ...(!keepsPassword && { passwordHash: null, passwordTold: true }) }, tools)
   if (!keepsPassword) await store.dropLinks(user._id)
-  const link = keepsPassword ? null : await makeLink(store, { userId: user._id, use: 'set-password', mailed: false }, site, clock())
+  const link = keepsPassword ? null : await makeLink(store, { userId: user._id, use: 'set-password', mailed: false }, site, now())
   return { user, created: known === null, link }
 }
 
@@ -63,7 +60,7 @@ export async function revokeAdmin(email: string, tools: RoleTools): Promise<User
 async function changeRole(
   user: UserRecord,
   change: Partial<UserRecord> & Pick<UserRecord, 'isAdmin'>,
-  { store, clock, requestId }: RoleTools,
+  { store, requestId }: RoleTools,
 ): Promise<UserRecord> {
   let current: UserRecord | null = user
   while (current) {
@@ -71,7 +68,7 @@ async function changeRole(
     if (changed) {
       await store.endSessionsOf(user._id)
       const action: AuditEntry['action'] = change.isAdmin ? 'admin-granted' : 'admin-revoked'
-      await store.record({ at: clock(), actor: 'operator', action, userId: user._id, requestId })
+      await store.record({ at: now(), actor: 'operator', action, userId: user._id, requestId })
       return changed
     }
     current = await store.userById(user._id)
@@ -79,11 +76,11 @@ async function changeRole(
   throw new AppError('PASSWORD_RACE')
 }
 
-async function makeAccount(email: string, { store, clock, requestId }: RoleTools): Promise<UserRecord> {
+async function makeAccount(email: string, { store, requestId }: RoleTools): Promise<UserRecord> {
   for (let attempt = 0; attempt < 20; attempt++) {
     const username = usernameFrom(email, attempt < 10 ? attempt : randomInt(10, 1_000_000))
-    const user = newUser({ _id: newId(), username, email, firstName: 'Administrator', createdAt: clock(), passwordTold: true })
-    const event = createOutboxEvent(accountCreated, { userId: user._id, bookingId: null }, { sequence: 1, at: clock(), requestId })
+    const user = newUser({ _id: newId(), username, email, firstName: 'Administrator', createdAt: now(), passwordTold: true })
+    const event = createOutboxEvent(accountCreated, { userId: user._id, bookingId: null }, { sequence: 1, at: now(), requestId })
     const taken = await store.insertUser(user, [event])
     if (taken === null) return user
     const other = taken === 'email' ? await store.userByEmail(keyOf(email)) : null

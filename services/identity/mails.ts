@@ -6,6 +6,7 @@ import { brandSite } from '@passerelle/contracts/rules/brand-site'
 import { systemCaller } from '@passerelle/kit/auth'
 import type { Sender } from '@passerelle/kit/mail-queue'
 import type { Peer } from '@passerelle/kit/peer'
+import { now } from '@passerelle/kit/runtime'
 import { type AccountMail, writeLetter } from './domain/mail.ts'
 import type { UserRecord } from './domain/user.ts'
 import { makeLink, RESET_LINK_MS } from './links.ts'
@@ -16,7 +17,6 @@ export type WriterTools = {
   brands: Peer<typeof brandApi>
   bookings: Peer<typeof bookingApi>
   publicUrl: string
-  clock(): Date
 }
 
 const LINKS: Partial<Record<AccountMail, LinkUse>> = {
@@ -27,7 +27,7 @@ const LINKS: Partial<Record<AccountMail, LinkUse>> = {
 }
 
 /** A subject is an account's id, and after a colon the id of the booking in question or what tells this mail from the one before. */
-export function writer({ store, brands, bookings, publicUrl, clock }: WriterTools): Sender<AccountMail>['write'] {
+export function writer({ store, brands, bookings, publicUrl }: WriterTools): Sender<AccountMail>['write'] {
   return async (template, subject) => {
     const [userId = '', about] = subject.split(':')
     const user = await store.userById(userId)
@@ -39,8 +39,7 @@ export function writer({ store, brands, bookings, publicUrl, clock }: WriterTool
     const { brand } = await brands(caller).brandSettings({ params: { brandKey: booking?.brand ?? user.brand ?? 'default' } })
     const site = brandSite(brand.domain, publicUrl)
     const use = LINKS[current]
-    const link =
-      use && (await makeLink(store, { userId, use, mailed: true }, site, clock(), current === 'reset' ? RESET_LINK_MS : undefined))
+    const link = use && (await makeLink(store, { userId, use, mailed: true }, site, now(), current === 'reset' ? RESET_LINK_MS : undefined))
     const facts = { ...(link && { link }), ...(booking && { reference: booking.reference }) }
     return { to: user.email, fromName: brand.name, ...writeLetter(current, user, brand, site, facts) }
   }

@@ -4,6 +4,7 @@ import { accountBookingLinked } from '@passerelle/contracts/events/identity'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
 import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
+import { now } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
 import { guessesFor } from './common-passwords.ts'
 import { isNameOfOwner, type Owner } from './domain/password-choice.ts'
@@ -49,15 +50,15 @@ export async function changePassword(user: UserRecord, newPassword: string, call
  * @throws LINK_INVALID
  */
 export async function choosePassword(token: string, newPassword: string, caller: Caller, tools: AccountTools): Promise<Changed> {
-  const { store, passwords, clock } = tools
+  const { store, passwords } = tools
   const id = hashToken(token)
-  const found = await store.linkOf(id, 'set-password', clock())
+  const found = await store.linkOf(id, 'set-password', now())
   const user = found && (await store.userById(found.userId))
   if (!user) throw new AppError('LINK_INVALID')
   // Whatever may be refused or take long comes before the link is used up.
   await refuseUnfit(newPassword, user, tools)
   const passwordHash = await passwords.hash(newPassword)
-  const link = await store.takeLink(id, 'set-password', clock())
+  const link = await store.takeLink(id, 'set-password', now())
   if (!link) throw new AppError('LINK_INVALID')
   await store.dropLinks(user._id)
   return replacePassword(user, passwordHash, link.mailed, caller, tools)
@@ -68,17 +69,17 @@ async function replacePassword(
   passwordHash: string,
   verifies: boolean,
   caller: Caller,
-  { store, clock }: AccountTools,
+  { store }: AccountTools,
 ): Promise<Changed> {
-  const now = clock()
+  const at = now()
   const { requestId } = caller
   let current: UserRecord | null = user
   // A booking that was linked just now has moved the version and is no reason to refuse; another password is.
   while (current && current.passwordHash === user.passwordHash) {
     const { version } = current
-    const { change, joining } = verifies ? verification(current, now) : { change: {}, joining: [] }
-    const events = joiningEvents(user._id, joining, { after: version, at: now, requestId })
-    const next = { ...change, passwordHash, passwordChangedAt: now, mustChangePassword: false, passwordTold: true }
+    const { change, joining } = verifies ? verification(current, at) : { change: {}, joining: [] }
+    const events = joiningEvents(user._id, joining, { after: version, at, requestId })
+    const next = { ...change, passwordHash, passwordChangedAt: at, mustChangePassword: false, passwordTold: true }
     const written = await store.change(current, next, events)
     if (written) return { user: written, ended: await store.endSessionsOf(user._id) }
     current = await store.userById(user._id)

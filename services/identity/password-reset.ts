@@ -1,6 +1,7 @@
 /** A forgotten password: a link by mail, and nothing that tells whether there is such an account. */
 import { hashToken } from '@passerelle/kit/auth'
 import type { Log } from '@passerelle/kit/log'
+import { now } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
 import { keyOf } from './domain/user.ts'
 
@@ -9,11 +10,11 @@ const HOUR_MS = 3_600_000
 const MOST_MAILS = 3
 
 /** The same work before the answer for every address; the mail is queued after it. */
-export async function requestReset(email: string, { store, mails, clock }: AccountTools, log: Log): Promise<void> {
-  const now = clock()
-  const hour = Math.floor(now.getTime() / HOUR_MS)
+export async function requestReset(email: string, { store, mails }: AccountTools, log: Log): Promise<void> {
+  const at = now()
+  const hour = Math.floor(at.getTime() / HOUR_MS)
   const key = hashToken(`reset|${keyOf(email)}|${hour}`)
-  const [count, user] = await Promise.all([store.countRequest(key, now, new Date((hour + 1) * HOUR_MS)), store.userByEmail(keyOf(email))])
+  const [count, user] = await Promise.all([store.countRequest(key, at, new Date((hour + 1) * HOUR_MS)), store.userByEmail(keyOf(email))])
   if (user && count <= MOST_MAILS)
     mails
       .enqueue('reset', `${user._id}:${hour}-${count}`)

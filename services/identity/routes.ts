@@ -4,7 +4,7 @@ import { accountCreated } from '@passerelle/contracts/events/identity'
 import { type identityApi, passwordTooShort, SESSION_CHANGED, SESSION_ENDED, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
-import { randomToken } from '@passerelle/kit/runtime'
+import { now, randomToken } from '@passerelle/kit/runtime'
 import { type AccountTools, ensureAccount } from './accounts.ts'
 import { deviceOf } from './device.ts'
 import { expiry, hasAdminProof, shouldTouch } from './domain/session.ts'
@@ -21,7 +21,7 @@ const newSession = ({ session, ended: others }: Opened, more: readonly string[] 
 })
 
 export function routes(tools: AccountTools): Handlers<typeof identityApi> {
-  const { store, passwords, clock } = tools
+  const { store, passwords } = tools
   return {
     async currentUser({ caller }) {
       return toPublic(await signedIn(caller, store))
@@ -31,7 +31,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       const name = keyOf(body.username)
       const user = await store.userByLogin(name)
       await checkPassword({ user, name, password: body.password, caller }, tools)
-      const opened = await openSession(store, user as UserRecord, caller, clock(), { device: deviceOf(header('user-agent')) })
+      const opened = await openSession(store, user as UserRecord, caller, now(), { device: deviceOf(header('user-agent')) })
       return new Reply({ body: toPublic(user as UserRecord) }, { headers: newSession(opened) })
     },
 
@@ -48,14 +48,14 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
         firstName: body.firstName,
         lastName: body.lastName,
         passwordHash: await passwords.hash(body.password),
-        createdAt: clock(),
+        createdAt: now(),
         brand: caller.brand,
-        acceptedTermsAt: body.acceptedTerms ? clock() : null,
+        acceptedTermsAt: body.acceptedTerms ? now() : null,
       })
       const event = createOutboxEvent(
         accountCreated,
         { userId: user._id, bookingId: null },
-        { sequence: 1, at: clock(), requestId: caller.requestId },
+        { sequence: 1, at: now(), requestId: caller.requestId },
       )
       const taken = await store.insertUser(user, [event])
       if (taken) throw new AppError(taken === 'email' ? 'EMAIL_TAKEN' : 'USERNAME_TAKEN')
@@ -67,7 +67,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       const attempt = { user, name: user.usernameKey, password: body.currentPassword, caller }
       await checkPassword({ ...attempt, wrong: 'PASSWORD_WRONG' }, tools)
       const changed = await changePassword(user, body.newPassword, caller, tools)
-      const opened = await openSession(store, changed.user, caller, clock(), { device: deviceOf(header('user-agent')) })
+      const opened = await openSession(store, changed.user, caller, now(), { device: deviceOf(header('user-agent')) })
       const headers = newSession(opened, changed.ended)
       return new Reply({ body: { success: true, message: 'Your password has been updated' } }, { headers })
     },
@@ -93,7 +93,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
     async guestSession({ caller }) {
       const body = { success: true, message: 'You have a session.' }
       if (caller.sessionId) return body
-      return new Reply({ body }, { headers: newSession(await openSession(store, null, caller, clock())) })
+      return new Reply({ body }, { headers: newSession(await openSession(store, null, caller, now())) })
     },
 
     async logout({ caller }) {
@@ -105,17 +105,17 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       const user = await signedIn(caller, store)
       const record = async (action: AuditEntry['action']) => {
         log.info({ userId: user._id, action }, 'administrator check')
-        await store.record({ at: clock(), actor: user._id, action, userId: user._id, requestId: caller.requestId })
+        await store.record({ at: now(), actor: user._id, action, userId: user._id, requestId: caller.requestId })
       }
       if (!user.isAdmin) {
         await record('admin-refused')
         throw new AppError('FORBIDDEN')
       }
-      const session = await store.liveSession(caller.sessionId ?? '', clock())
+      const session = await store.liveSession(caller.sessionId ?? '', now())
       if (!session) throw new AppError('NOT_AUTHENTICATED')
       if (body?.password !== undefined) await checkPassword({ user, name: user.usernameKey, password: body.password, caller }, tools)
-      else if (!hasAdminProof(session.adminProofAt, clock())) throw new AppError('REAUTH_REQUIRED')
-      await store.proveAdmin(session._id, clock())
+      else if (!hasAdminProof(session.adminProofAt, now())) throw new AppError('REAUTH_REQUIRED')
+      await store.proveAdmin(session._id, now())
       await record('admin-verified')
       return new Reply(
         { body: { success: true, message: 'You are verified as an administrator.' } },
@@ -124,18 +124,18 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
     },
 
     async resolveSession({ params }) {
-      const now = clock()
-      const session = await store.liveSession(params.id, now)
+      const at = now()
+      const session = await store.liveSession(params.id, at)
       if (!session) throw new AppError('NOT_AUTHENTICATED')
-      if (shouldTouch(session, now)) {
-        session.expiresAt = expiry(session, now)
-        await store.touch(session._id, now, session.expiresAt)
+      if (shouldTouch(session, at)) {
+        session.expiresAt = expiry(session, at)
+        await store.touch(session._id, at, session.expiresAt)
       }
       return toState(session)
     },
 
     async openGuestSession({ caller }) {
-      const { session } = await openSession(store, null, { ...caller, sessionId: null, visitorId: null }, clock())
+      const { session } = await openSession(store, null, { ...caller, sessionId: null, visitorId: null }, now())
       return session
     },
 
@@ -145,7 +145,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       const { user, created, password, waits } = ensured
       // Only the caller that gets the password is signed in: a repeat, or a guest with another person's e-mail, is not.
       const options = { keepGuestSession: true, device: deviceOf(header('user-agent')) }
-      const opened = created && password !== null ? await openSession(store, user, caller, clock(), options) : null
+      const opened = created && password !== null ? await openSession(store, user, caller, now(), options) : null
       return {
         accountCreated: created,
         userId: waits ? null : user._id,

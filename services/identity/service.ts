@@ -8,7 +8,6 @@ import { mount } from '@passerelle/kit/http'
 import { createMailer } from '@passerelle/kit/mail'
 import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { peer } from '@passerelle/kit/peer'
-import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { accountRoutes } from './account-routes.ts'
@@ -36,18 +35,17 @@ export const identity = defineService({
   needs: { mongo: true, kafka: true },
   async setup({ config, mongo, http, tokens, log, metrics }) {
     const store = identityStore(mongo)
-    const clock = now
     const bookings = peer(bookingApi, config.BOOKING_URL, tokens)
-    const queue = mailQueue<AccountMail>(mongo, clock)
+    const queue = mailQueue<AccountMail>(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     const passwordMin = config.PASSWORD_MIN_REGISTER
-    const tools: AccountTools = { store, passwords: await createPasswords(), bookings, mails: queue, clock, passwordMin }
+    const tools: AccountTools = { store, passwords: await createPasswords(), bookings, mails: queue, passwordMin }
     const firstPassword = config.FIRST_ADMIN_PASSWORD
-    const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL, clock })
+    const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL })
     return {
       routers: [mount(identityApi, routes(tools), http), mount(accountApi, accountRoutes(tools), http)],
       consumers: [identityConsumer(tools)],
-      workers: [mailWorker({ queue, mailer, write, log, metrics, clock })],
+      workers: [mailWorker({ queue, mailer, write, log, metrics })],
       outboxes: [store.outbox],
       prepare: async () => {
         await store.migrateUsers()

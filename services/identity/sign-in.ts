@@ -4,6 +4,7 @@ import { AppError } from '@passerelle/contracts/error'
 import { networkOf } from '@passerelle/contracts/rules/network'
 import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
+import { now } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
 import { ACCOUNT, ACCOUNT_AND_NETWORK, type Failures, isForgotten, NETWORK, type Throttle, waitBeforeNext } from './domain/throttle.ts'
 import type { UserRecord } from './domain/user.ts'
@@ -32,31 +33,31 @@ export async function checkPassword(
   { user, name, password, caller, wrong = 'INVALID_CREDENTIALS' }: Attempt,
   tools: AccountTools,
 ): Promise<void> {
-  const { store, passwords, clock } = tools
+  const { store, passwords } = tools
   const who = user?._id ?? name
   const network = networkOf(caller.ip)
   // Hashed: people type their password into the wrong field, too.
   const here: Count = { throttle: ACCOUNT_AND_NETWORK, key: hashToken(`${who}|${network}`) }
   const neighbours: Count = { throttle: NETWORK, key: hashToken(`network|${network}`) }
   const everywhere: Count = { throttle: ACCOUNT, key: hashToken(`account|${who}`) }
-  const isKnown = await store.knowsNetwork(here.key, clock())
+  const isKnown = await store.knowsNetwork(here.key, now())
   const slows = (count: Count) => !(isKnown && count === everywhere)
 
   for (const count of [here, neighbours, everywhere]) {
     const failures = await store.failuresOf(count.key)
-    if (failures && isForgotten(count.throttle, failures, clock())) await store.forgetFailures(count.key, failures.lastAt)
-    else if (slows(count)) refuseWhileSlowed(count, failures, clock())
+    if (failures && isForgotten(count.throttle, failures, now())) await store.forgetFailures(count.key, failures.lastAt)
+    else if (slows(count)) refuseWhileSlowed(count, failures, now())
   }
   // Counted as a failure before it is tried: a hundred attempts at once get no more tries than a hundred in a row.
-  refuseWhileSlowed(here, await store.noteFailure(here.key, clock()), clock())
+  refuseWhileSlowed(here, await store.noteFailure(here.key, now()), now())
   if (!(await passwords.verify(user?.passwordHash ?? null, password))) {
-    await store.noteFailure(neighbours.key, clock())
-    const before = await store.noteFailure(everywhere.key, clock())
+    await store.noteFailure(neighbours.key, now())
+    const before = await store.noteFailure(everywhere.key, now())
     if (user && before) await warnOwner(user, before, tools)
     throw new AppError(wrong)
   }
   await store.forgetFailures(here.key)
-  await store.rememberNetwork(here.key, new Date(clock().getTime() + KNOWN_NETWORK_MS))
+  await store.rememberNetwork(here.key, new Date(now().getTime() + KNOWN_NETWORK_MS))
 }
 
 function refuseWhileSlowed({ throttle }: Count, failures: Failures | null, now: Date): void {

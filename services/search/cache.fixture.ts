@@ -1,13 +1,14 @@
-/** For tests without servers: a shared cache in memory on a clock of the test's own. */
+/** For tests without servers: a shared cache in memory. */
 import type { Cache } from '@passerelle/kit/redis'
+import { nowMs } from '@passerelle/kit/runtime'
 
 export type CacheFixture = Cache & { away: boolean; flush(): void; keys(): string[] }
 
-export function createCacheFixture(clock: () => number): CacheFixture {
+export function createCacheFixture(): CacheFixture {
   const kept = new Map<string, { value: string; until: number }>()
   const alive = (key: string) => {
     const entry = kept.get(key)
-    return entry && entry.until > clock() ? entry.value : undefined
+    return entry && entry.until > nowMs() ? entry.value : undefined
   }
   const fixture: CacheFixture = {
     away: false,
@@ -15,7 +16,7 @@ export function createCacheFixture(clock: () => number): CacheFixture {
     keys: () => [...kept.keys()].filter((key) => alive(key) !== undefined),
     get: async (key) => (fixture.away ? undefined : alive(key)),
     async set(key, value, ttlMs) {
-      if (!fixture.away) kept.set(key, { value, until: clock() + ttlMs })
+      if (!fixture.away) kept.set(key, { value, until: nowMs() + ttlMs })
       return !fixture.away
     },
     async delete(...keys) {
@@ -29,7 +30,7 @@ export function createCacheFixture(clock: () => number): CacheFixture {
     async lock(key, ttlMs) {
       if (fixture.away) return 'unavailable'
       if (alive(key) !== undefined) return 'held'
-      kept.set(key, { value: '1', until: clock() + ttlMs })
+      kept.set(key, { value: '1', until: nowMs() + ttlMs })
       return 'taken'
     },
     count: async () => undefined,

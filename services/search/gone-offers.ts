@@ -3,6 +3,7 @@
  * While Redis is down each process keeps its own list and shares it when Redis is back.
  */
 import type { Cache } from '@passerelle/kit/redis'
+import { nowMs } from '@passerelle/kit/runtime'
 
 /** Longer than a list or a cached offer lives. */
 const KEEP_MS = 10 * 60_000
@@ -26,7 +27,7 @@ export type GoneOffers = {
   version(): number
 }
 
-export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers {
+export function createGoneOffers(cache: Cache): GoneOffers {
   const known = new Map<string, number>()
   /** Not written to Redis yet. */
   const unshared = new Map<string, number>()
@@ -35,7 +36,7 @@ export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers 
   let syncing: Promise<void> = Promise.resolve()
 
   const learn = (offerId: string, at: number) => {
-    if ((known.get(offerId) ?? Number.NEGATIVE_INFINITY) >= at || clock() - at > KEEP_MS) return
+    if ((known.get(offerId) ?? Number.NEGATIVE_INFINITY) >= at || nowMs() - at > KEEP_MS) return
     known.set(offerId, at)
     version += 1
     for (const oldest of known.keys()) {
@@ -45,7 +46,7 @@ export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers 
   }
 
   const forgetOld = (offers: Map<string, number>) => {
-    for (const [offerId, at] of offers) if (clock() - at > KEEP_MS) offers.delete(offerId)
+    for (const [offerId, at] of offers) if (nowMs() - at > KEEP_MS) offers.delete(offerId)
   }
 
   const share = async () => {
@@ -53,7 +54,7 @@ export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers 
     if (leaving.length === 0) return
     const members = leaving.map(([offerId, at]) => `${offerId}@${at}`)
     const taken = await Promise.all([
-      cache.add(spanKey(clock()), members, SPAN_MS + KEEP_MS),
+      cache.add(spanKey(nowMs()), members, SPAN_MS + KEEP_MS),
       ...leaving.map(([offerId, at]) => cache.set(offerKey(offerId), String(at), KEEP_MS)),
     ])
     if (taken.includes(false)) return
@@ -64,7 +65,7 @@ export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers 
     forgetOld(known)
     forgetOld(unshared)
     await share()
-    const members = await Promise.all([cache.members(spanKey(clock())), cache.members(spanKey(clock() - SPAN_MS))])
+    const members = await Promise.all([cache.members(spanKey(nowMs())), cache.members(spanKey(nowMs() - SPAN_MS))])
     for (const member of members.flat()) {
       const [offerId = '', at] = member.split('@')
       learn(offerId, Number(at))
@@ -73,7 +74,7 @@ export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers 
 
   return {
     async add(offerId) {
-      const at = clock()
+      const at = nowMs()
       learn(offerId, at)
       unshared.set(offerId, at)
       await share()
@@ -85,8 +86,8 @@ export function createGoneOffers(cache: Cache, clock: () => number): GoneOffers 
       return known.get(offerId)
     },
     sync() {
-      if (clock() - syncedAt >= SYNC_MS) {
-        syncedAt = clock()
+      if (nowMs() - syncedAt >= SYNC_MS) {
+        syncedAt = nowMs()
         syncing = learnFromOthers()
       }
       return syncing

@@ -3,6 +3,7 @@ import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { Cache } from '@passerelle/kit/redis'
 import { DeadlineError } from '@passerelle/kit/resilience'
+import { nowMs } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 import type { KnownOffer } from './domain/known-offer.ts'
 import { normaliseOffer } from './domain/normalise.ts'
@@ -36,14 +37,13 @@ export type OfferCacheTools = {
   cache: Cache
   gone: GoneOffers
   singleFlight: SingleFlight
-  clock(): number
   /** Milliseconds that a visitor waits for an offer. */
   waitMs: number
   /** Called with each offer that was read in full: a visitor has opened it. */
   onOpened(entry: CachedOffer): Promise<void>
 }
 
-export function createOfferCache({ suppliers, cache, gone, singleFlight, clock, waitMs, onOpened }: OfferCacheTools): OfferCache {
+export function createOfferCache({ suppliers, cache, gone, singleFlight, waitMs, onOpened }: OfferCacheTools): OfferCache {
   const memory = new LRUCache<string, CachedOffer>({ max: MOST })
 
   const keep = (mode: Mode, supplierId: string, extent: Extent, entry: CachedOffer) => {
@@ -53,7 +53,7 @@ export function createOfferCache({ suppliers, cache, gone, singleFlight, clock, 
 
   const read = async (mode: Mode, supplierId: string, extent: Extent, call: SupplierCall): Promise<CachedOffer> => {
     const raw = await suppliers(mode).offer(supplierId, extent === 'full', call)
-    const entry = { known: normalised(raw, mode), readAt: clock() }
+    const entry = { known: normalised(raw, mode), readAt: nowMs() }
     // Stored before it is shown, so that a later price change is distinguished from a price nobody saw.
     if (extent === 'full') await onOpened(entry)
     return entry
@@ -61,7 +61,7 @@ export function createOfferCache({ suppliers, cache, gone, singleFlight, clock, 
 
   /** Young enough, and not read before the supplier said that the offer is gone. */
   const isUsable = async (entry: CachedOffer, maxAgeMs: number): Promise<boolean> => {
-    if (clock() - entry.readAt > maxAgeMs) return false
+    if (nowMs() - entry.readAt > maxAgeMs) return false
     const goneAt = await gone.ask(entry.known.offer.id)
     return goneAt === undefined || goneAt < entry.readAt
   }

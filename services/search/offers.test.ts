@@ -1,5 +1,6 @@
 import { AppError } from '@passerelle/contracts/error'
 import { createLog } from '@passerelle/kit/log'
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCacheFixture } from './cache.fixture.ts'
 import { supplierOffer } from './domain/supplier.fixture.ts'
@@ -33,16 +34,15 @@ function offersOf(supplier: Partial<Supplier>, times: { quoteMs?: number; requot
       return supplier.seatMaps?.(...given) ?? []
     },
   })
-  const clock = () => NOW
-  const cache = createCacheFixture(clock)
-  const gone = createGoneOffers(cache, clock)
+  onTestFinished(replaceRuntime({ now: () => NOW }))
+  const cache = createCacheFixture()
+  const gone = createGoneOffers(cache)
   const onOpened = async () => undefined
   const offerCache = createOfferCache({
     suppliers,
     cache,
     gone,
     singleFlight: createSingleFlight(cache, log),
-    clock,
     waitMs: 1000,
     onOpened,
   })
@@ -54,7 +54,6 @@ function offersOf(supplier: Partial<Supplier>, times: { quoteMs?: number; requot
     store: { findOpened: async () => null, keepShown: async () => undefined },
     counts: { visitor: () => undefined, supplier: () => undefined, flush: async () => undefined },
     log,
-    clock,
     quoteMs: 13_000,
     requoteMs: 38_000,
     ...times,

@@ -6,6 +6,7 @@ import { hasPassedEverywhere, searchKey } from '@passerelle/contracts/rules/sear
 import { Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import { type Budget, budget, DeadlineError, withDeadline } from '@passerelle/kit/resilience'
+import { now, nowMs } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 import { criteriaOf, searchBehind } from './domain/criteria.ts'
 import { hasExpired, type KnownOffer, pricedOffer } from './domain/known-offer.ts'
@@ -59,7 +60,6 @@ export type OfferTools = {
   store: Pick<Store, 'findOpened' | 'keepShown'>
   counts: SearchCounts
   log: Log
-  clock(): number
   /** Milliseconds for the whole of a quote, and of one on a supplier offer of its own. */
   quoteMs: number
   requoteMs: number
@@ -68,7 +68,7 @@ export type OfferTools = {
 type Reference = { mode: Mode; supplierId: string }
 
 export function createOffers(tools: OfferTools): Offers {
-  const { suppliers, offerCache, gone, isListed, store, counts, log, clock } = tools
+  const { suppliers, offerCache, gone, isListed, store, counts, log } = tools
 
   const seatMapsRead = new LRUCache<string, SupplierSeatMap[], Clients>({
     max: 50,
@@ -87,8 +87,6 @@ export function createOffers(tools: OfferTools): Offers {
       throw error
     })
   }
-
-  const now = () => new Date(clock())
 
   const notExpired = ({ known, readAt }: CachedOffer): CachedOffer => {
     if (hasExpired(known.offer, now())) throw new AppError('OFFER_EXPIRED', { details: { expiresAt: known.offer.expires_at } })
@@ -172,7 +170,7 @@ export function createOffers(tools: OfferTools): Offers {
         const reading = await offerCache.recent(request, visitor.network).catch(async (error) => {
           if (!(error instanceof AppError && error.code === 'OFFER_FAILED')) throw error
           const snapshot = await openedOffer(id)
-          if (!snapshot || clock() - snapshot.readAt.getTime() > SNAPSHOT_MS) throw error
+          if (!snapshot || nowMs() - snapshot.readAt.getTime() > SNAPSHOT_MS) throw error
           if (((await gone.ask(id)) ?? Number.NEGATIVE_INFINITY) >= snapshot.readAt.getTime()) throw new AppError('OFFER_EXPIRED')
           return { known: snapshot.known, readAt: snapshot.readAt.getTime() }
         })

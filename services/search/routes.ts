@@ -5,20 +5,21 @@ import { networkOf } from '@passerelle/contracts/rules/network'
 import { hasPassedEverywhere, type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
 import type { Caller } from '@passerelle/kit/auth'
 import { type HttpContext, mount, Reply } from '@passerelle/kit/http'
+import { now, nowMs } from '@passerelle/kit/runtime'
 import { freshnessOf, type PageRequest } from './domain/result-set.ts'
 import { invalidOffer } from './domain/verification.ts'
 import type { Offers } from './offers.ts'
 import type { SearchCounts } from './search-counts.ts'
 import type { Found, SearchResults } from './search-results.ts'
 
-export type RouteTools = { results: SearchResults; offers: Offers; counts: SearchCounts; http: HttpContext; clock(): number }
+export type RouteTools = { results: SearchResults; offers: Offers; counts: SearchCounts; http: HttpContext }
 
 const FIRST_PAGE: PageRequest = { page: 1, limit: 30 }
 /** Seconds that an answer may be kept on the way: while it is fresh, and while a newer one is being fetched. */
 const KEEP_FRESH = 30
 const KEEP_STALE = 2
 
-export function searchRoutes({ results, offers, counts, http, clock }: RouteTools): ReturnType<typeof mount> {
+export function searchRoutes({ results, offers, counts, http }: RouteTools): ReturnType<typeof mount> {
   const search = async (
     criteria: SearchCriteria,
     page: PageRequest,
@@ -26,7 +27,7 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
     caller: Caller,
     cacheControl: string | undefined,
   ) => {
-    if (hasPassedEverywhere(criteria.departureDate, new Date(clock()))) throw pastDate()
+    if (hasPassedEverywhere(criteria.departureDate, now())) throw pastDate()
     if (page.page === 1 && !isNarrowed(wishes)) counts.visitor(caller.mode, searchKey(criteria))
     const found = await results.find(criteria, visitorOf(caller), /\bno-cache\b/.test(cacheControl ?? ''))
     return { found, content: results.page(found, page, wishes, caller.markupPercent) }
@@ -34,7 +35,7 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
 
   const headers = ({ set, source }: Found) => ({
     'x-cache': source,
-    age: String(Math.max(0, Math.floor((clock() - set.createdAt) / 1000))),
+    age: String(Math.max(0, Math.floor((nowMs() - set.createdAt) / 1000))),
   })
 
   return mount(
@@ -42,7 +43,7 @@ export function searchRoutes({ results, offers, counts, http, clock }: RouteTool
     {
       async search({ query, caller, header }) {
         const { found, content } = await search(query, query, query, caller, header('cache-control'))
-        return new Reply(content, { headers: { ...headers(found), 'cache-control': keepFor(found, clock()) } })
+        return new Reply(content, { headers: { ...headers(found), 'cache-control': keepFor(found, nowMs()) } })
       },
       async startSearch({ body, caller, header }) {
         const { found, content } = await search(body, FIRST_PAGE, {}, caller, header('cache-control'))

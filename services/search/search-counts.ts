@@ -1,5 +1,6 @@
 /** How often visitors search and how often the supplier is asked: counted in memory and written in batches. */
 import type { Mode } from '@passerelle/contracts/http/common'
+import { now } from '@passerelle/kit/runtime'
 import type { SearchCount, Store } from './store.ts'
 
 export type SearchCounts = {
@@ -12,7 +13,7 @@ export type SearchCounts = {
 /** Beyond this many different searches between two writes, new ones are not counted. */
 const MOST_KEYS = 20_000
 
-export function createSearchCounts(store: Pick<Store, 'addCounts'>, clock: () => number): SearchCounts {
+export function createSearchCounts(store: Pick<Store, 'addCounts'>): SearchCounts {
   let gathered = new Map<string, SearchCount>()
 
   const add = (count: SearchCount) => {
@@ -23,7 +24,7 @@ export function createSearchCounts(store: Pick<Store, 'addCounts'>, clock: () =>
       known.suppliers += count.suppliers
     } else if (gathered.size < MOST_KEYS) gathered.set(id, { ...count })
   }
-  const today = () => new Date(clock()).toISOString().slice(0, 10)
+  const today = () => now().toISOString().slice(0, 10)
 
   return {
     visitor: (mode, key, visitors = 1) => add({ day: today(), mode, key, visitors, suppliers: 0 }),

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { replaceRuntime } from '@passerelle/kit/runtime'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSearchRate } from './search-rate.ts'
 
 function rate(options = { perMinute: 30, burst: 20 }) {
   let now = 1_800_000_000_000
+  onTestFinished(replaceRuntime({ now: () => now }))
   return {
-    ...createSearchRate(options, () => now),
+    ...createSearchRate(options),
     wait: (ms: number) => {
       now += ms
     },

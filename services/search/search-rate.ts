@@ -1,5 +1,6 @@
 /** How many new searches one network may have asked of the supplier: a bucket of tokens per network, in this process. */
 import { AppError } from '@passerelle/contracts/error'
+import { nowMs } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 
 export type SearchRate = {
@@ -13,14 +14,14 @@ export type SearchRate = {
 const MOST_NETWORKS = 50_000
 
 /** @param burst tokens of a full bucket; `perMinute` come back, evenly. */
-export function createSearchRate({ perMinute, burst }: { perMinute: number; burst: number }, clock: () => number): SearchRate {
+export function createSearchRate({ perMinute, burst }: { perMinute: number; burst: number }): SearchRate {
   const buckets = new LRUCache<string, { tokens: number; at: number }>({ max: MOST_NETWORKS })
   const perMs = perMinute / 60_000
 
   const bucketOf = (network: string) => {
-    const now = clock()
-    const { tokens, at } = buckets.get(network) ?? { tokens: burst, at: now }
-    const bucket = { tokens: Math.min(burst, tokens + (now - at) * perMs), at: now }
+    const at = nowMs()
+    const last = buckets.get(network) ?? { tokens: burst, at }
+    const bucket = { tokens: Math.min(burst, last.tokens + (at - last.at) * perMs), at }
     buckets.set(network, bucket)
     return bucket
   }

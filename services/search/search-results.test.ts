@@ -5,6 +5,7 @@ import { searchKey } from '@passerelle/contracts/rules/search'
 import { type Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type CacheFixture, createCacheFixture } from './cache.fixture.ts'
 import { supplierOffer } from './domain/supplier.fixture.ts'
@@ -33,7 +34,7 @@ type Replica = SearchResults & { singleFlight: SingleFlight; gone: GoneOffers }
 
 function replica(): Replica {
   const singleFlight = createSingleFlight(cache, log)
-  const gone = createGoneOffers(cache, () => now)
+  const gone = createGoneOffers(cache)
   const counts = {
     visitor: () => undefined,
     supplier: (mode: string, key: string) => void counted.push(`${mode}:${key}`),
@@ -49,12 +50,11 @@ function replica(): Replica {
     }),
     resultSets: createResultSetCache(cache),
     gone,
-    rate: createSearchRate({ perMinute: 30, burst: 20 }, () => now),
+    rate: createSearchRate({ perMinute: 30, burst: 20 }),
     singleFlight,
     counts,
     metrics: createMetrics('search'),
     log,
-    clock: () => now,
     random: () => 1,
     waitMs: 400,
   })
@@ -75,14 +75,16 @@ const show = (from: SearchResults, found: Awaited<ReturnType<typeof find>>, page
   Answer.parse(JSON.parse(from.page(found, { page, limit }, {}, 23).json))
 
 beforeEach(() => {
+  const restoreRuntime = replaceRuntime({ now: () => now })
   now = START
   calls = 0
   counted = []
-  cache = createCacheFixture(() => now)
+  cache = createCacheFixture()
   answer = async () => offers(3)
   refuse = () => undefined
   first = replica()
   second = replica()
+  return restoreRuntime
 })
 
 describe('one supplier search', () => {

@@ -11,7 +11,7 @@ import type { Clients } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError } from '@passerelle/kit/resilience'
-import { randomToken } from '@passerelle/kit/runtime'
+import { nowMs, randomToken } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 import { chosenView, searchIdOf } from './domain/chosen-view.ts'
 import { supplierSearch } from './domain/criteria.ts'
@@ -74,7 +74,6 @@ export type SearchTools = {
   counts: SearchCounts
   metrics: Pick<Metrics, 'searchCache'>
   log: Log
-  clock(): number
   /** 0 to 1. */
   random(): number
   /** Milliseconds that a visitor waits for a new search. */
@@ -84,14 +83,14 @@ export type SearchTools = {
 type Entry = { set: ResultSet; prices: Map<number, Prices>; checkedAt: number }
 
 export function createSearchResults(tools: SearchTools): SearchResults {
-  const { resultSets, gone, singleFlight, rate, counts, metrics, log, clock } = tools
+  const { resultSets, gone, singleFlight, rate, counts, metrics, log } = tools
   const memory = new LRUCache<string, Entry>({ max: MOST_SETS, maxSize: SETS_BYTES, sizeCalculation: ({ set }) => sizeOf(set) })
   const views = new WeakMap<ResultSet, { view: View; version: number }>()
   const pages = new LRUCache<string, Page>({ maxSize: PAGES_BYTES, sizeCalculation: ({ json }) => Math.ceil(json.length * PACKED_TOO) })
   const loading = new Map<string, Promise<Entry | undefined>>()
 
   const remember = (key: string, set: ResultSet): Entry => {
-    const entry: Entry = { set, prices: new Map(), checkedAt: clock() }
+    const entry: Entry = { set, prices: new Map(), checkedAt: nowMs() }
     if (set.staleUntil > set.createdAt) memory.set(key, entry)
     return entry
   }
@@ -104,7 +103,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
         .read(key)
         .then((set) => {
           const own = memory.get(key)
-          if (!set || freshnessOf(set, clock()) === 'gone') return own
+          if (!set || freshnessOf(set, nowMs()) === 'gone') return own
           // This process may hold a newer set that could not be written to the shared cache.
           return own && own.set.createdAt >= set.createdAt ? own : remember(key, set)
         })
@@ -117,8 +116,8 @@ export function createSearchResults(tools: SearchTools): SearchResults {
   const findKnown = async (key: string): Promise<Entry | undefined> => {
     const entry = memory.get(key)
     if (!entry) return loadShared(key)
-    if (clock() - entry.checkedAt < RECHECK_MS) return entry
-    entry.checkedAt = clock()
+    if (nowMs() - entry.checkedAt < RECHECK_MS) return entry
+    entry.checkedAt = nowMs()
     const current = await resultSets.currentId(key)
     return current !== undefined && current !== entry.set.id ? ((await loadShared(key)) ?? entry) : entry
   }
@@ -129,7 +128,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     const { offers, broken } = normaliseOffers(raw, mode)
     if (broken > 0) log.warn({ broken, of: raw.length }, 'offers that cannot be shown were left out')
     const bare = offers.map(({ offer }) => offer)
-    return remember(key, createResultSet(randomToken('srs_', 12), bare, clock(), tools.random()))
+    return remember(key, createResultSet(randomToken('srs_', 12), bare, nowMs(), tools.random()))
   }
 
   const renew = async (key: string, criteria: SearchCriteria, { mode, network }: Searcher, notBefore: number): Promise<Found> => {
@@ -143,10 +142,10 @@ export function createSearchResults(tools: SearchTools): SearchResults {
         },
         async findShared() {
           const entry = await loadShared(key)
-          return entry && entry.set.createdAt >= notBefore && freshnessOf(entry.set, clock()) === 'fresh' ? entry : undefined
+          return entry && entry.set.createdAt >= notBefore && freshnessOf(entry.set, nowMs()) === 'fresh' ? entry : undefined
         },
         run: (clients) => searchSupplier(key, criteria, mode, clients),
-        share: ({ set }) => resultSets.write(key, set, clock()),
+        share: ({ set }) => resultSets.write(key, set, nowMs()),
       },
       { client: network, waitMs: tools.waitMs },
     )
@@ -157,9 +156,9 @@ export function createSearchResults(tools: SearchTools): SearchResults {
   const lookUp = async (criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found> => {
     const key = `${visitor.mode}:${searchKey(criteria)}`
     const known = await findKnown(key)
-    const now = clock()
-    const freshness = known ? freshnessOf(known.set, now) : 'gone'
-    const wanted = refresh ? now - REFRESH_MS : 0
+    const at = nowMs()
+    const freshness = known ? freshnessOf(known.set, at) : 'gone'
+    const wanted = refresh ? at - REFRESH_MS : 0
     if (known && freshness === 'fresh' && known.set.createdAt >= wanted) return { ...known, source: 'hit' }
     const renewal = renew(key, criteria, visitor, wanted)
     if (!known || freshness === 'gone') return renewal
@@ -167,7 +166,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     const fallback: Found = { ...known, source: 'stale' }
     const renewed = renewal.catch((err) => {
       log.warn({ err }, 'a search could not be renewed')
-      if (freshnessOf(known.set, clock()) === 'gone') throw err
+      if (freshnessOf(known.set, nowMs()) === 'gone') throw err
       return fallback
     })
     if (!refresh) renewed.catch(() => undefined)
@@ -179,7 +178,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     const version = gone.version()
     const known = views.get(set)
     if (known?.version === version && set.staleUntil > set.createdAt) return known.view
-    const positions = showable(set, clock(), gone.goneAt)
+    const positions = showable(set, nowMs(), gone.goneAt)
     const view: View = { searchId: searchIdOf(set, positions), positions }
     views.set(set, { view, version })
     return view

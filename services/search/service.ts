@@ -1,6 +1,6 @@
 import { searchApi } from '@passerelle/contracts/http/search'
 import { withDeadline } from '@passerelle/kit/resilience'
-import { nowMs, random } from '@passerelle/kit/runtime'
+import { random } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { createSuppliers, DuffelConfig } from './duffel.ts'
@@ -34,24 +34,22 @@ export const search = defineService({
   config: SearchConfig,
   needs: { mongo: true, redis: true },
   async setup({ config, log, metrics, mongo, cache, http }) {
-    const clock = nowMs
     const store = createStore(mongo)
     const suppliers = createSuppliers(config, metrics, log)
     const singleFlight = createSingleFlight(cache, log)
-    const counts = createSearchCounts(store, clock)
-    const gone = createGoneOffers(cache, clock)
+    const counts = createSearchCounts(store)
+    const gone = createGoneOffers(cache)
     const perMinute = config.NEW_SEARCHES_PER_MINUTE * config.RATE_LIMIT_FACTOR
     const burst = Math.max(1, Math.floor(config.NEW_SEARCHES_BURST * config.RATE_LIMIT_FACTOR))
     const results = createSearchResults({
       suppliers,
       resultSets: createResultSetCache(cache),
       gone,
-      rate: createSearchRate({ perMinute, burst }, clock),
+      rate: createSearchRate({ perMinute, burst }),
       singleFlight,
       counts,
       metrics,
       log,
-      clock,
       random,
       // A visitor also waits for a place in the queue, or for another replica that is already asking.
       waitMs: config.DUFFEL_SEARCH_DEADLINE_MS + config.DUFFEL_QUEUE_MS,
@@ -61,7 +59,6 @@ export const search = defineService({
       cache,
       gone,
       singleFlight,
-      clock,
       waitMs: config.DUFFEL_READ_DEADLINE_MS,
       onOpened: ({ known, readAt }) =>
         withDeadline('keeping an opened offer', KEEP_MS, store.keepOpened(known, new Date(readAt))).catch((err) =>
@@ -76,12 +73,11 @@ export const search = defineService({
       store,
       counts,
       log,
-      clock,
       quoteMs: searchApi.routes.quote.timeoutMs - ANSWER_MS,
       requoteMs: searchApi.routes.requote.timeoutMs - ANSWER_MS,
     })
     return {
-      routers: [searchRoutes({ results, offers, counts, http, clock })],
+      routers: [searchRoutes({ results, offers, counts, http })],
       workers: [
         {
           name: 'search-counts',

@@ -7,7 +7,7 @@ import { Clients, ShareExceededError } from '@passerelle/kit/fair-bulkhead'
 import type { Log } from '@passerelle/kit/log'
 import type { Cache } from '@passerelle/kit/redis'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
-import { delay, every, nowMs } from '@passerelle/kit/runtime'
+import { delay, every, monotonicMs } from '@passerelle/kit/runtime'
 
 /** A lock outlives its dead holder by this; a living holder renews it three times as often. */
 const LOCK_MS = 4000
@@ -67,9 +67,9 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
   }
 
   const start = async <T>(key: string, work: Work<T>, clients: Clients, waitMs: number): Promise<Outcome<T>> => {
-    const until = nowMs() + waitMs
+    const until = monotonicMs() + waitMs
     let unanswered = 0
-    for (let waited = false; nowMs() < until; waited = true) {
+    for (let waited = false; monotonicMs() < until; waited = true) {
       const lock = await cache.lock(lockOf(key), LOCK_MS)
       if (lock === 'unavailable') {
         unanswered += 1
@@ -105,13 +105,13 @@ export function createSingleFlight(cache: Cache, log: Log): SingleFlight {
 
   return {
     async join<T>(key: string, work: Work<T>, { client, waitMs }: { client: string; waitMs: number }) {
-      const until = nowMs() + waitMs
+      const until = monotonicMs() + waitMs
       for (;;) {
         const joined = underWay.get(key)
         joined?.clients.add(client)
         const current = joined ?? begin(key, work, client, waitMs)
         try {
-          return (await withDeadline(kindOf(key), Math.max(0, until - nowMs()), current.outcome)) as Outcome<T>
+          return (await withDeadline(kindOf(key), Math.max(0, until - monotonicMs()), current.outcome)) as Outcome<T>
         } catch (error) {
           // The client that started the work was over its share; others run it again.
           if (!(error instanceof ShareExceededError) || error.client === client) throw error

@@ -1,8 +1,9 @@
 import { createLog } from '@passerelle/kit/log'
 import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import type { Connection } from 'mongoose'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { normaliseOffer } from './domain/normalise.ts'
 import { supplierOffer } from './domain/supplier.fixture.ts'
 import { createSearchCounts } from './search-counts.ts'
@@ -57,7 +58,8 @@ it('opened offers and counts go by themselves', async () => {
 })
 
 it('searches are counted per day, mode and criteria, by visitors and at the supplier', async () => {
-  const counts = createSearchCounts(store, () => Date.parse('2027-01-05T23:59:00Z'))
+  onTestFinished(replaceRuntime({ now: () => Date.parse('2027-01-05T23:59:00Z') }))
+  const counts = createSearchCounts(store)
   counts.visitor('test', 'CDG:LIS')
   counts.supplier('test', 'CDG:LIS')
   await counts.flush()
@@ -75,15 +77,12 @@ it('searches are counted per day, mode and criteria, by visitors and at the supp
 it('counts that could not be written are written the next time', async () => {
   const written: number[] = []
   let away = true
-  const counts = createSearchCounts(
-    {
-      async addCounts(rows) {
-        if (away) throw new Error('away')
-        written.push(...rows.map(({ visitors }) => visitors))
-      },
+  const counts = createSearchCounts({
+    async addCounts(rows) {
+      if (away) throw new Error('away')
+      written.push(...rows.map(({ visitors }) => visitors))
     },
-    Date.now,
-  )
+  })
   counts.visitor('test', 'x')
   await expect(counts.flush()).rejects.toThrow('away')
   counts.visitor('test', 'x')

@@ -7,6 +7,7 @@ import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
+import { now } from '@passerelle/kit/runtime'
 import type { Audit } from '../audit.ts'
 import {
   type BrandRecord,
@@ -27,7 +28,7 @@ import { readLogo } from './logo.ts'
 import { createPreview, previewOf } from './previews.ts'
 import type { ManagerStore } from './store.ts'
 
-export type ManagerTools = { store: Store; manager: ManagerStore; audit: Audit; clock(): Date }
+export type ManagerTools = { store: Store; manager: ManagerStore; audit: Audit }
 
 /** Beyond these the oldest that neither the draft nor a kept version shows are removed. */
 const MOST_LOGOS = 40
@@ -46,7 +47,7 @@ type Edit = {
   to?: string
 }
 
-export function managerRoutes({ store, manager, audit, clock }: ManagerTools): Handlers<typeof brandManagerApi> {
+export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers<typeof brandManagerApi> {
   const load = async (key: string): Promise<BrandRecord> => {
     const record = await store.record(key)
     if (!record) throw new AppError('BRAND_NOT_FOUND')
@@ -55,7 +56,7 @@ export function managerRoutes({ store, manager, audit, clock }: ManagerTools): H
 
   const edit = async ({ key, version, action, caller, visible, change, to }: Edit) => {
     const record = await load(key)
-    const by: By = { at: clock(), by: caller.userId ?? 'unknown' }
+    const by: By = { at: now(), by: caller.userId ?? 'unknown' }
     const about = { action, subject: key, from: `version ${record.published}`, to: to ?? '' }
     const changed = await audit.run(about, caller, async () => {
       if (record.version !== version) throw new AppError('BRAND_RACE')
@@ -83,7 +84,7 @@ export function managerRoutes({ store, manager, audit, clock }: ManagerTools): H
       const look = editedBrand(await load(like))
       // A logo and the ways to reach an agency are nobody else's.
       const brand = { ...look, name, domain: key, logo: '', social: { facebook: '', twitter: '', instagram: '' } }
-      const record = newRecord(key, brand, { at: clock(), by: caller.userId })
+      const record = newRecord(key, brand, { at: now(), by: caller.userId })
       await audit.run({ action: 'brand-created', subject: key, to: name }, caller, async () => {
         if (!(await store.insert(record))) throw new AppError('BRAND_EXISTS')
       })
@@ -140,14 +141,14 @@ export function managerRoutes({ store, manager, audit, clock }: ManagerTools): H
 
     async previewBrand({ params: { brandKey }, body: { number = null } }) {
       if (!previewOf(await load(brandKey), number)) throw new AppError('BRAND_STATE', { message: 'This version is not kept any more.' })
-      return createPreview(brandKey, number, manager, clock())
+      return createPreview(brandKey, number, manager, now())
     },
 
     async uploadLogo({ params: { brandKey }, body, caller }) {
       const record = await load(brandKey)
       const logo = await audit.run({ action: 'brand-logo', subject: brandKey, to: `${body.length} bytes` }, caller, async () => {
         const { file, type, bytes } = readLogo(body)
-        await manager.addLogo({ _id: `${brandKey}/${file}`, brandKey, type, bytes, at: clock() })
+        await manager.addLogo({ _id: `${brandKey}/${file}`, brandKey, type, bytes, at: now() })
         return { logo: `/api/brands/${brandKey}/logos/${file}`, type, bytes: bytes.length }
       })
       await removeUnusedLogos(record)

@@ -6,11 +6,12 @@ import type { Caller } from '@passerelle/kit/auth'
 import type { Handlers } from '@passerelle/kit/http'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
+import { now } from '@passerelle/kit/runtime'
 import { type Audit, timedId } from '../audit.ts'
 import type { MessageMail } from '../domain/mail.ts'
 import type { MessageRecord, MessageStore } from './store.ts'
 
-export type MessageTools = { messages: MessageStore; mails: MailQueue<MessageMail>; audit: Audit; clock(): Date }
+export type MessageTools = { messages: MessageStore; mails: MailQueue<MessageMail>; audit: Audit }
 
 const DAY_MS = 86_400_000
 /** Anybody can type anybody's address: beyond these in a day it gets no more mail from us. */
@@ -19,9 +20,9 @@ const MOST_ANSWERS = 20
 
 type Sent = Pick<MessageRecord, 'from' | 'name' | 'email' | 'message'> & Partial<MessageRecord>
 
-export function messageRoutes({ messages, mails, audit, clock }: MessageTools): Handlers<typeof messagesApi> {
+export function messageRoutes({ messages, mails, audit }: MessageTools): Handlers<typeof messagesApi> {
   const keep = async (sent: Sent, caller: Caller) => {
-    const receivedAt = clock()
+    const receivedAt = now()
     const emailKey = sent.email.toLowerCase()
     const recent = await messages.countSince(emailKey, new Date(receivedAt.getTime() - DAY_MS))
     const message: MessageRecord = {
@@ -98,14 +99,14 @@ export function messageRoutes({ messages, mails, audit, clock }: MessageTools): 
     getMessage: async ({ params }) => toAdmin(await load(params.id)),
 
     async setMessageState({ params: { id }, body: { state }, caller }) {
-      const [answeredBy, answeredAt] = state === 'answered' ? [caller.userId, clock()] : [null, null]
+      const [answeredBy, answeredAt] = state === 'answered' ? [caller.userId, now()] : [null, null]
       const changed = await change(id, () => ({ state, answeredBy, answeredAt }))
       await audit.record({ action: 'message-state', subject: id, to: state }, caller)
       return toAdmin(changed)
     },
 
     async answerMessage({ params: { id }, body: { text }, caller }) {
-      const answer = { at: clock(), by: caller.userId ?? 'unknown', text }
+      const answer = { at: now(), by: caller.userId ?? 'unknown', text }
       const changed = await change(id, ({ answers }) => {
         if (answers.length >= MOST_ANSWERS) throw new AppError('RATE_LIMITED', { message: 'This message has too many answers already.' })
         return { answers: [...answers, answer], state: 'answered', answeredBy: answer.by, answeredAt: answer.at }
