@@ -23,6 +23,11 @@ export type Limit = {
   by: 'network' | 'session' | 'reference'
 }
 
+/** At most so many calls within `seconds`: `callsPer(900, { network: 60, session: 20 })`. */
+export function callsPer(seconds: number, most: Partial<Record<Limit['by'], number>>): Limit[] {
+  return Object.entries(most).map(([by, max]) => ({ max, seconds, by: by as Limit['by'] }))
+}
+
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Express form, e.g. `/api/bookings/:id`. */

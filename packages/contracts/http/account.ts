@@ -1,7 +1,7 @@
 /** What the owner of an account does with it: sessions, a copy of the data, the end; and who administrators are. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { Booking } from './booking.ts'
 import { Done } from './common.ts'
 import { User } from './identity.ts'
@@ -46,10 +46,7 @@ export type DeleteAccount = z.infer<typeof DeleteAccount>
 export const Person = z.object({ id: z.string(), username: z.string(), name: z.string(), isAdmin: z.boolean() })
 export type Person = z.infer<typeof Person>
 
-const limits = [
-  { max: 120, seconds: 900, by: 'network' },
-  { max: 60, seconds: 900, by: 'session' },
-] as const
+const limits = callsPer(900, { network: 120, session: 60 })
 
 export const ForgotPassword = z.object({ email: z.email('Please enter a valid email address').max(254) })
 export type ForgotPassword = z.infer<typeof ForgotPassword>
@@ -62,10 +59,7 @@ export const accountApi = contract('identity', {
     body: ForgotPassword,
     response: Done,
     errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
-    limits: [
-      { max: 20, seconds: 3600, by: 'network' },
-      { max: 5, seconds: 3600, by: 'session' },
-    ],
+    limits: callsPer(3600, { network: 20, session: 5 }),
   },
   listSessions: {
     ...addresses.account.listSessions,
@@ -99,10 +93,7 @@ export const accountApi = contract('identity', {
     response: AccountData,
     errors: ['NOT_AUTHENTICATED', 'RATE_LIMITED'],
     failure: 'Unable to export your data',
-    limits: [
-      { max: 30, seconds: 3600, by: 'network' },
-      { max: 10, seconds: 3600, by: 'session' },
-    ],
+    limits: callsPer(3600, { network: 30, session: 10 }),
   },
   deleteAccount: {
     ...addresses.account.deleteAccount,
@@ -111,10 +102,7 @@ export const accountApi = contract('identity', {
     body: DeleteAccount,
     response: Done,
     errors: ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'PASSWORD_WRONG', 'LOGIN_SLOWED', 'ACCOUNT_IS_ADMIN'],
-    limits: [
-      { max: 60, seconds: 900, by: 'network' },
-      { max: 20, seconds: 900, by: 'session' },
-    ],
+    limits: callsPer(900, { network: 60, session: 20 }),
   },
   listPeople: {
     ...addresses.account.listPeople,

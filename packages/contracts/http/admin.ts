@@ -1,7 +1,7 @@
 /** What administrators set for the whole system and for each brand's prices, and the record of it. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { BrandKey, MarkupPercent } from './brand.ts'
 import { Id } from './common.ts'
 
@@ -64,10 +64,7 @@ export const AuditRecord = z.object({
 export type AuditRecord = z.infer<typeof AuditRecord>
 
 const errors = ['NOT_AUTHENTICATED', 'FORBIDDEN'] as const
-const limits = [
-  { max: 60, seconds: 60, by: 'network' },
-  { max: 20, seconds: 60, by: 'session' },
-] as const
+const limits = callsPer(60, { network: 60, session: 20 })
 
 export const adminApi = contract('brand', {
   getSettings: {

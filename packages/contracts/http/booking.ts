@@ -1,7 +1,7 @@
 /** Calls of the booking service. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { RetrieveBooking } from '../rules/retrieve-booking.ts'
 import { CardDetails } from './card.ts'
 import { Amount, ById, CurrencyCode, Done, Id, Money, PassengerType } from './common.ts'
@@ -185,10 +185,7 @@ export const bookingApi = contract('booking', {
       'UPSTREAM_TIMEOUT',
     ],
     failure: 'Unable to create booking',
-    limits: [
-      { max: 30, seconds: 60, by: 'network' },
-      { max: 6, seconds: 60, by: 'session' },
-    ],
+    limits: callsPer(60, { network: 30, session: 6 }),
     timeoutMs: 60_000,
   },
   listBookings: {
@@ -207,10 +204,7 @@ export const bookingApi = contract('booking', {
     response: BookingAttempt,
     errors: ['NOT_AUTHENTICATED', 'RATE_LIMITED'],
     failure: 'Unable to retrieve booking details',
-    limits: [
-      { max: 600, seconds: 60, by: 'network' },
-      { max: 120, seconds: 60, by: 'session' },
-    ],
+    limits: callsPer(60, { network: 600, session: 120 }),
   },
   getBooking: {
     ...addresses.booking.getBooking,
@@ -229,10 +223,7 @@ export const bookingApi = contract('booking', {
     response: BookingCancelled,
     errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND', 'BOOKING_NOT_CANCELLABLE', 'BOOKING_STATE', 'CANCEL_FAILED'],
     failure: 'Unable to cancel booking',
-    limits: [
-      { max: 30, seconds: 60, by: 'network' },
-      { max: 10, seconds: 60, by: 'session' },
-    ],
+    limits: callsPer(60, { network: 30, session: 10 }),
     timeoutMs: 60_000,
   },
   retrieveBooking: {
@@ -243,10 +234,7 @@ export const bookingApi = contract('booking', {
     response: Booking,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE', 'RATE_LIMITED'],
     failure: 'Unable to retrieve booking details',
-    limits: [
-      { max: 5, seconds: 900, by: 'network' },
-      { max: 5, seconds: 900, by: 'reference' },
-    ],
+    limits: callsPer(900, { network: 5, reference: 5 }),
   },
   getContact: {
     method: 'GET',

@@ -1,7 +1,7 @@
 /** Making and changing brands: drafts, versions, previews and logos. Nothing here is visible to visitors before it is published. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { oneLine } from '../rules/text.ts'
 import { BrandStatus } from './admin.ts'
 import { Brand, BrandKey } from './brand.ts'
@@ -84,10 +84,7 @@ export const LogoFile = z.string().regex(/^[a-f0-9]{32}\.(svg|png|webp)$/, 'This
 
 const errors = ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'FORBIDDEN'] as const
 const change = [...errors, 'BRAND_NOT_FOUND', 'BRAND_RACE', 'BRAND_STATE'] as const
-const limits = [
-  { max: 600, seconds: 60, by: 'network' },
-  { max: 60, seconds: 60, by: 'session' },
-] as const
+const limits = callsPer(60, { network: 600, session: 60 })
 
 export const brandManagerApi = contract('brand', {
   listBrands: {

@@ -1,7 +1,7 @@
 /** A brand and what everybody may know of it, the system's mode, and the newsletter. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { Done, Mode } from './common.ts'
 
 export const Colour = z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'A colour must be hex, such as #0f766e')
@@ -103,7 +103,7 @@ export const brandApi = contract('brand', {
     body: z.object({ email: z.email('Please enter a valid email address').max(254) }),
     response: Done,
     errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
-    limits: [{ max: 10, seconds: 3600, by: 'network' }],
+    limits: callsPer(3600, { network: 10 }),
   },
   brandSettings: {
     method: 'GET',

@@ -1,7 +1,7 @@
 /** Calls of the identity service. A new session's token leaves it in a header that only the gateway sees and turns into the cookie. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { BookingContact } from './booking.ts'
 import { Done, Id } from './common.ts'
 
@@ -131,10 +131,7 @@ export const identityApi = contract('identity', {
     body: Login,
     response: User,
     errors: ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'LOGIN_SLOWED'],
-    limits: [
-      { max: 60, seconds: 60, by: 'network' },
-      { max: 60, seconds: 900, by: 'session' },
-    ],
+    limits: [...callsPer(60, { network: 60 }), ...callsPer(900, { session: 60 })],
   },
   register: {
     ...addresses.identity.register,
@@ -144,10 +141,7 @@ export const identityApi = contract('identity', {
     response: User,
     status: 201,
     errors: ['VALIDATION_ERROR', 'USERNAME_TAKEN', 'EMAIL_TAKEN'],
-    limits: [
-      { max: 5, seconds: 3600, by: 'network' },
-      { max: 5, seconds: 3600, by: 'session' },
-    ],
+    limits: callsPer(3600, { network: 5, session: 5 }),
   },
   changePassword: {
     ...addresses.identity.changePassword,
@@ -156,10 +150,7 @@ export const identityApi = contract('identity', {
     body: ChangePassword,
     response: Done,
     errors: ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'PASSWORD_WRONG', 'LOGIN_SLOWED'],
-    limits: [
-      { max: 60, seconds: 900, by: 'network' },
-      { max: 20, seconds: 900, by: 'session' },
-    ],
+    limits: callsPer(900, { network: 60, session: 20 }),
   },
   setPassword: {
     ...addresses.identity.setPassword,
@@ -168,10 +159,7 @@ export const identityApi = contract('identity', {
     body: SetPassword,
     response: Done,
     errors: ['VALIDATION_ERROR', 'LINK_INVALID'],
-    limits: [
-      { max: 40, seconds: 900, by: 'network' },
-      { max: 20, seconds: 900, by: 'session' },
-    ],
+    limits: callsPer(900, { network: 40, session: 20 }),
   },
   verifyEmail: {
     ...addresses.identity.verifyEmail,
@@ -180,7 +168,7 @@ export const identityApi = contract('identity', {
     body: VerifyEmail,
     response: Done,
     errors: ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'LINK_INVALID'],
-    limits: [{ max: 40, seconds: 900, by: 'network' }],
+    limits: callsPer(900, { network: 40 }),
   },
   sendVerifyEmail: {
     ...addresses.identity.sendVerifyEmail,
@@ -188,17 +176,14 @@ export const identityApi = contract('identity', {
     summary: 'Send another mail with the link that proves the address',
     response: Done,
     errors: ['NOT_AUTHENTICATED', 'RATE_LIMITED'],
-    limits: [
-      { max: 30, seconds: 3600, by: 'network' },
-      { max: 5, seconds: 3600, by: 'session' },
-    ],
+    limits: callsPer(3600, { network: 30, session: 5 }),
   },
   guestSession: {
     ...addresses.identity.guestSession,
     access: 'public',
     summary: 'Open a session for a visitor who has none, so that a checkout has its own limits and its own hold',
     response: Done,
-    limits: [{ max: 120, seconds: 900, by: 'network' }],
+    limits: callsPer(900, { network: 120 }),
   },
   logout: {
     ...addresses.identity.logout,
@@ -213,10 +198,7 @@ export const identityApi = contract('identity', {
     body: z.object({ password: z.string().max(256).optional() }).optional(),
     response: Done,
     errors: ['NOT_AUTHENTICATED', 'FORBIDDEN', 'REAUTH_REQUIRED', 'LOGIN_SLOWED'],
-    limits: [
-      { max: 60, seconds: 900, by: 'network' },
-      { max: 20, seconds: 900, by: 'session' },
-    ],
+    limits: callsPer(900, { network: 60, session: 20 }),
   },
   resolveSession: {
     method: 'GET',

@@ -1,7 +1,7 @@
 /** Messages of the contact page and the help centre: sent by visitors, answered by administrators. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { oneLine, paragraphs } from '../rules/text.ts'
 import { Done, Id } from './common.ts'
 
@@ -87,38 +87,30 @@ const MessagePage = z.object({
 })
 export type MessagePage = z.infer<typeof MessagePage>
 
-const limits = [
-  { max: 20, seconds: 3600, by: 'network' },
-  { max: 5, seconds: 3600, by: 'session' },
-] as const
+/** The two forms differ in their fields only. */
+const sending = {
+  access: 'public',
+  response: Done,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
+  failure: 'Unable to send your message',
+  limits: callsPer(3600, { network: 20, session: 5 }),
+} as const
 const adminErrors = ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'FORBIDDEN'] as const
-const adminLimits = [
-  { max: 600, seconds: 60, by: 'network' },
-  { max: 60, seconds: 60, by: 'session' },
-] as const
+const adminLimits = callsPer(60, { network: 600, session: 60 })
 
 export const messagesApi = contract('brand', {
   sendContact: {
     ...addresses.messages.sendContact,
-    access: 'public',
+    ...sending,
     summary: 'Send the form of the contact page: it is stored, mailed to the agency and acknowledged to the sender',
     body: Contact,
-    response: Done,
-    status: 201,
-    errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
-    failure: 'Unable to send your message',
-    limits,
   },
   sendSupportRequest: {
     ...addresses.messages.sendSupportRequest,
-    access: 'public',
+    ...sending,
     summary: 'Send the form of the help centre, with the same effect',
     body: SupportRequest,
-    response: Done,
-    status: 201,
-    errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
-    failure: 'Unable to send your message',
-    limits,
   },
   listMessages: {
     ...addresses.messages.listMessages,

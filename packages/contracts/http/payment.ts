@@ -1,10 +1,10 @@
 /** Calls of the payment service. Card fields live for one request; the last four digits may be kept. */
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
-import { contract } from '../route.ts'
+import { callsPer, contract } from '../route.ts'
 import { CardDetails } from './card.ts'
 import { ById, CurrencyCode, Id, Mode, Money } from './common.ts'
-import { SeatChoice } from './search.ts'
+import { SeatChoice } from './seats.ts'
 
 const AMOUNT_MISSING = 'Payment details are required for booking'
 
@@ -106,11 +106,8 @@ export const paymentApi = contract('payment', {
       'PAYMENT_UNAVAILABLE',
       'RATE_LIMITED',
     ],
-    limits: [
-      // An office shares one address: enough for its bookings, and far below what testing stolen cards needs.
-      { max: 60, seconds: 3600, by: 'network' },
-      { max: 5, seconds: 900, by: 'session' },
-    ],
+    // An office shares one address: enough for its bookings, and far below what testing stolen cards needs.
+    limits: [...callsPer(3600, { network: 60 }), ...callsPer(900, { session: 5 })],
     timeoutMs: 40_000,
   },
   webhook: {
