@@ -1,23 +1,5 @@
 /** Wall-clock times of airports: conversions between an instant and a zone's local time, and ISO 8601 durations. */
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-const formatterOf = (zone: string): Intl.DateTimeFormat => {
-  let formatter = formatters.get(zone)
-  if (!formatter) {
-    formatter = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-    })
-    formatters.set(zone, formatter)
-  }
-  return formatter
-}
+import { wallClock } from '@passerelle/contracts/rules/local-time'
 
 /** Offsets change at full quarters of an hour of UTC only, so one answer holds for the quarter. */
 const offsets = new Map<string, number>()
@@ -30,10 +12,7 @@ export const offsetMinutes = (zone: string, utcMs: number): number => {
   const known = offsets.get(key)
   if (known !== undefined) return known
   if (offsets.size > 100_000) offsets.clear()
-  const parts: Record<string, number> = {}
-  for (const { type, value } of formatterOf(zone).formatToParts(floor)) parts[type] = Number(value)
-  const wall = Date.UTC(parts.year!, parts.month! - 1, parts.day!, parts.hour!, parts.minute!)
-  const minutes = (wall - floor) / 60_000
+  const minutes = (wallClock(floor, zone) - floor) / 60_000
   offsets.set(key, minutes)
   return minutes
 }

@@ -2,7 +2,8 @@
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function wallClock(instant: number, zone: string): number {
+/** What the clocks of a zone show at an instant, in milliseconds as if it were UTC. @throws RangeError for an unknown zone */
+export function wallClock(instant: number, zone: string): number {
   let format = formats.get(zone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-GB', {
