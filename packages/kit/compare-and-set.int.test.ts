@@ -1,11 +1,11 @@
 /** A change and its events are written together, or not at all. */
 import { randomBytes } from 'node:crypto'
 import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
-import { type Connection, type Model, Schema } from 'mongoose'
+import type { Connection, Model } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silent, taken } from './bus.fixture.ts'
 import { connectMongo } from './mongo.ts'
-import { compareAndSet, type OutboxEvent, outboxFields } from './outbox.ts'
+import { compareAndSet, createOutboxModel, type OutboxEvent } from './outbox.ts'
 
 type Walk = { _id: string; version: number; step: number; note?: string; outbox?: OutboxEvent[]; outboxPending?: boolean }
 
@@ -16,8 +16,10 @@ let model: Model<Walk>
 beforeAll(async () => {
   servers = await testServers()
   mongo = await connectMongo(servers.environment.MONGO_URL as string, `c${randomBytes(5).toString('hex')}`, silent)
-  const schema = new Schema({ _id: String, version: Number, step: Number, note: String, ...outboxFields }, { versionKey: false })
-  model = mongo.model('Walk', schema) as unknown as Model<Walk>
+  model = createOutboxModel<Walk>(mongo, 'Walk', {
+    collection: 'walks',
+    fields: { _id: String, version: Number, step: Number, note: String },
+  })
 })
 afterAll(async () => {
   await mongo.dropDatabase()

@@ -2,11 +2,11 @@
  * A queue of mails, each once by its key, sent by a worker that retries. Consumers and routes only enqueue. Mails of one subject with a
  * place are sent in the order of their places: a later one waits until the earlier is sent or given up.
  */
-import { type Connection, type Model, Schema } from 'mongoose'
+import type { Connection, Model } from 'mongoose'
 import type { Log } from './log.ts'
 import type { Mail, Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
-import { isDuplicateKey } from './mongo.ts'
+import { createModel, isDuplicateKey } from './mongo.ts'
 import { now } from './runtime.ts'
 import { claimAndRun, type WorkerDefinition } from './worker.ts'
 
@@ -38,13 +38,11 @@ const BLOCKED_RETRY_MS = 1000
 const CONCURRENT = 8
 
 export function mailQueue<Template extends string>(connection: Connection): MailQueue<Template> & { model: Model<MailTask> } {
-  const schema = new Schema<MailTask>(
-    { _id: String, template: String, subject: String, place: Number, state: String, tries: Number, nextAt: Date },
-    { versionKey: false, collection: 'mails' },
-  )
-  schema.index({ state: 1, nextAt: 1 })
-  schema.index({ subject: 1 })
-  const model = connection.model('Mail', schema) as unknown as Model<MailTask>
+  const model = createModel<MailTask>(connection, 'Mail', {
+    collection: 'mails',
+    fields: { _id: String, template: String, subject: String, place: Number, state: String, tries: Number, nextAt: Date },
+    indexes: [[{ state: 1, nextAt: 1 }], [{ subject: 1 }]],
+  })
   return {
     model,
     async enqueue(template, subject, place) {

@@ -1,5 +1,5 @@
 /** One connection per process to this service's own database, with deadlines and majority writes. */
-import mongoose, { type Connection } from 'mongoose'
+import mongoose, { type Connection, type IndexDefinition, type IndexOptions, type Model, Schema, type SchemaDefinition } from 'mongoose'
 import type { Log } from './log.ts'
 
 export async function connectMongo(url: string, database: string, log: Log): Promise<Connection> {
@@ -27,6 +27,21 @@ export async function connectMongo(url: string, database: string, log: Log): Pro
   connection.on('error', (err) => log.warn({ err }, 'mongo error'))
   await connection.asPromise()
   return connection
+}
+
+export type ModelDefinition = {
+  collection: string
+  fields: SchemaDefinition
+  indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[]
+  /** false: empty objects are stored. */
+  minimize?: false
+}
+
+/** The model of a collection, with the version of its documents left to the service; `ensureIndexes` creates the indexes. */
+export function createModel<D>(connection: Connection, name: string, { fields, indexes = [], ...options }: ModelDefinition): Model<D> {
+  const schema = new Schema(fields, { versionKey: false, ...options })
+  for (const [index, about] of indexes) schema.index(index, about)
+  return connection.model(name, schema) as unknown as Model<D>
 }
 
 /** Creates the declared indexes; several replicas may do so at once. A conflicting index stops the start. */

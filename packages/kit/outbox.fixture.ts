@@ -1,16 +1,13 @@
 /** A collection with an outbox for tests, and the events that were published of it. */
-import { type Model, Schema } from 'mongoose'
 import { taken, type World } from './bus.fixture.ts'
 import { header } from './bus-message.ts'
 import { ensureIndexes } from './mongo.ts'
-import { outboxFields, outboxIndex, pushEvents } from './outbox.ts'
+import { createOutboxModel, pushEvents } from './outbox.ts'
 
 export type Walk = { _id: string; step: number; outbox?: { id: string }[]; outboxPending?: boolean; outboxLeaseUntil?: Date }
 
 export async function walksOf(world: World, name = 'Walk') {
-  const schema = new Schema({ _id: String, step: Number, ...outboxFields }, { versionKey: false })
-  schema.index(...outboxIndex)
-  const model = world.mongo.model(name, schema) as unknown as Model<Walk>
+  const model = createOutboxModel<Walk>(world.mongo, name, { collection: `${name.toLowerCase()}s`, fields: { _id: String, step: Number } })
   await ensureIndexes(world.mongo)
   return {
     model,

@@ -3,23 +3,28 @@
  * removes them. Whatever crashes in between, an event is published at least once and in the aggregate's order.
  */
 import { type EventDefinition, type EventEnvelope, topicOf } from '@passerelle/contracts/event'
-import type { Model } from 'mongoose'
+import type { Connection, Model } from 'mongoose'
 import type { z } from 'zod'
 import type { Publisher } from './bus.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { createModel, type ModelDefinition } from './mongo.ts'
 import { now, nowMs, randomId } from './runtime.ts'
 import { type RunningWorker, startWorker } from './worker.ts'
 
-/** Fields for the mongoose schema of an aggregate, with `outboxIndex`. */
-export const outboxFields = {
+const OUTBOX_FIELDS = {
   outbox: { type: Array, default: undefined },
   outboxPending: { type: Boolean },
   outboxLease: { type: String },
   outboxLeaseUntil: { type: Date },
 } as const
 
-export const outboxIndex = [{ outboxPending: 1 }, { partialFilterExpression: { outboxPending: true } }] as const
+const OUTBOX_INDEX = [{ outboxPending: 1 }, { partialFilterExpression: { outboxPending: true } }] as const
+
+/** The model of an aggregate whose events leave by its outbox. */
+export function createOutboxModel<D>(connection: Connection, name: string, { fields, indexes = [], ...rest }: ModelDefinition): Model<D> {
+  return createModel(connection, name, { ...rest, fields: { ...fields, ...OUTBOX_FIELDS }, indexes: [...indexes, OUTBOX_INDEX] })
+}
 
 /** The envelope of an event; `sequence` is the aggregate's version after the change. */
 export function createOutboxEvent<E extends EventDefinition>(

@@ -7,10 +7,9 @@ import { type MongoEmulator, startMongoEmulator } from '@passerelle/emulators/mo
 import { startRedisEmulator } from '@passerelle/emulators/redis/server'
 import { freePorts } from '@passerelle/servers/ports'
 import { Router } from 'express'
-import { type Model, Schema } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { outboxFields } from './outbox.ts'
+import { createOutboxModel } from './outbox.ts'
 import { defineService, type RunningService, start } from './service.ts'
 import { createTestKeys } from './testing.ts'
 
@@ -40,7 +39,7 @@ beforeAll(async () => {
     needs,
     setup: async ({ mongo }) => ({
       routers: [Router()],
-      outboxes: [mongo.model('Row', new Schema({ ...outboxFields })) as unknown as Model<never>],
+      outboxes: [createOutboxModel<never>(mongo, 'Row', { collection: 'rows', fields: { _id: String } })],
     }),
   })
   service = await start(definition, {

@@ -1,6 +1,6 @@
 /** Bookings with their outbox. Every change of a booking compares its version. */
 import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { BookingRecord } from './domain/booking.ts'
 import type { SagaState } from './domain/state.ts'
@@ -30,8 +30,11 @@ export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 export function bookingStore(connection: Connection) {
   const Mixed = Schema.Types.Mixed
-  const schema = new Schema<BookingRecord>(
-    {
+
+  const bookings = createOutboxModel<BookingRecord>(connection, 'Booking', {
+    collection: 'bookings',
+    minimize: false,
+    fields: {
       _id: { type: String, required: true },
       version: { type: Number, required: true },
       state: { type: String, required: true },
@@ -79,22 +82,20 @@ export function bookingStore(connection: Connection) {
       cancelledAt: Date,
       refund: Mixed,
       failure: Mixed,
-      ...outboxFields,
     },
-    { versionKey: false, minimize: false, collection: 'bookings' },
-  )
-  schema.index({ idempotencyKey: 1 }, { unique: true })
-  schema.index({ 'furtherAttempts.key': 1 })
-  // One ticket for the same people on the same offer; without one, now or any more, a booking has no such key.
-  schema.index({ passengersKey: 1 }, { unique: true, partialFilterExpression: { passengersKey: { $type: 'string' } } })
-  schema.index({ paymentId: 1 }, { unique: true })
-  schema.index({ reference: 1 }, { unique: true })
-  schema.index({ userId: 1, createdAt: -1 })
-  schema.index({ visitorId: 1 })
-  schema.index({ open: 1, nextAt: 1 }, { partialFilterExpression: { open: true } })
-  schema.index({ state: 1, lastArrival: 1 })
-  schema.index(...outboxIndex)
-  const bookings = connection.model('Booking', schema) as unknown as Model<BookingRecord>
+    indexes: [
+      [{ idempotencyKey: 1 }, { unique: true }],
+      [{ 'furtherAttempts.key': 1 }],
+      // One ticket for the same people on the same offer; without one, now or any more, a booking has no such key.
+      [{ passengersKey: 1 }, { unique: true, partialFilterExpression: { passengersKey: { $type: 'string' } } }],
+      [{ paymentId: 1 }, { unique: true }],
+      [{ reference: 1 }, { unique: true }],
+      [{ userId: 1, createdAt: -1 }],
+      [{ visitorId: 1 }],
+      [{ open: 1, nextAt: 1 }, { partialFilterExpression: { open: true } }],
+      [{ state: 1, lastArrival: 1 }],
+    ],
+  })
 
   const one = (filter: object) => bookings.findOne(filter).lean<BookingRecord>()
   const lease = (filter: object, now: Date) =>

@@ -3,8 +3,8 @@ import type { AuditRecord } from '@passerelle/contracts/http/admin'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
-import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
+import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import { type BrandRecord, type Change, publishedRecord } from './domain/brand-record.ts'
 
@@ -22,8 +22,11 @@ const ignoreDuplicate = (error: unknown) => {
 
 export function brandStore(connection: Connection) {
   const Mixed = Schema.Types.Mixed
-  const brandSchema = new Schema<BrandRecord>(
-    {
+
+  const brands = createOutboxModel<BrandRecord>(connection, 'Brand', {
+    collection: 'brands',
+    minimize: false,
+    fields: {
       _id: String,
       version: Number,
       brand: Mixed,
@@ -33,22 +36,17 @@ export function brandStore(connection: Connection) {
       published: Number,
       draft: Mixed,
       versions: { type: [Mixed], default: undefined } as never,
-      ...outboxFields,
     },
-    { versionKey: false, collection: 'brands', minimize: false },
-  )
-  brandSchema.index(...outboxIndex)
-  const brands = connection.model('Brand', brandSchema) as unknown as Model<BrandRecord>
+  })
 
-  const systemSchema = new Schema<SystemRecord>(
-    { _id: String, version: Number, mode: String, ...outboxFields },
-    { versionKey: false, collection: 'settings' },
-  )
-  systemSchema.index(...outboxIndex)
-  const settings = connection.model('Setting', systemSchema) as unknown as Model<SystemRecord>
+  const settings = createOutboxModel<SystemRecord>(connection, 'Setting', {
+    collection: 'settings',
+    fields: { _id: String, version: Number, mode: String },
+  })
 
-  const auditSchema = new Schema<AuditEntry>(
-    {
+  const audit = createModel<AuditEntry>(connection, 'Audit', {
+    collection: 'audit',
+    fields: {
       _id: String,
       at: Date,
       actor: String,
@@ -59,16 +57,13 @@ export function brandStore(connection: Connection) {
       refused: String,
       requestId: String,
     },
-    { versionKey: false, collection: 'audit' },
-  )
-  auditSchema.index({ subject: 1, _id: -1 })
-  const audit = connection.model('Audit', auditSchema) as unknown as Model<AuditEntry>
+    indexes: [[{ subject: 1, _id: -1 }]],
+  })
 
-  const subscriberSchema = new Schema<Subscriber>(
-    { _id: String, email: String, brand: String, at: Date },
-    { versionKey: false, collection: 'subscribers' },
-  )
-  const subscribers = connection.model('Subscriber', subscriberSchema) as unknown as Model<Subscriber>
+  const subscribers = createModel<Subscriber>(connection, 'Subscriber', {
+    collection: 'subscribers',
+    fields: { _id: String, email: String, brand: String, at: Date },
+  })
 
   return {
     outboxes: [brands, settings] as unknown as Model<never>[],

@@ -1,7 +1,7 @@
 /** Users with their outbox, sessions by the hash of their token, single-use links, and what administrators did. */
-import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
-import { type Connection, type Model, Schema } from 'mongoose'
+import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
+import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
+import type { Connection, Model } from 'mongoose'
 import { attemptStore } from './attempts/store.ts'
 import type { SessionRecord } from './domain/session.ts'
 import type { UserRecord } from './domain/user.ts'
@@ -29,8 +29,9 @@ export type AuditEntry = {
 export type Store = ReturnType<typeof identityStore>
 
 export function identityStore(connection: Connection) {
-  const userSchema = new Schema<UserRecord>(
-    {
+  const users = createOutboxModel<UserRecord>(connection, 'User', {
+    collection: 'users',
+    fields: {
       _id: String,
       version: Number,
       username: String,
@@ -52,18 +53,17 @@ export function identityStore(connection: Connection) {
       linkedBookings: [String],
       waitingBookings: [String],
       erasedAt: Date,
-      ...outboxFields,
     },
-    { versionKey: false, collection: 'users' },
-  )
-  userSchema.index({ usernameKey: 1 }, { unique: true })
-  userSchema.index({ emailKey: 1 }, { unique: true })
-  userSchema.index({ bookingId: 1 }, { unique: true, partialFilterExpression: { bookingId: { $type: 'string' } } })
-  userSchema.index(...outboxIndex)
-  const users = connection.model('User', userSchema) as unknown as Model<UserRecord>
+    indexes: [
+      [{ usernameKey: 1 }, { unique: true }],
+      [{ emailKey: 1 }, { unique: true }],
+      [{ bookingId: 1 }, { unique: true, partialFilterExpression: { bookingId: { $type: 'string' } } }],
+    ],
+  })
 
-  const sessionSchema = new Schema<SessionRecord>(
-    {
+  const sessions = createModel<SessionRecord>(connection, 'Session', {
+    collection: 'sessions',
+    fields: {
       _id: String,
       visitorId: String,
       userId: String,
@@ -76,25 +76,19 @@ export function identityStore(connection: Connection) {
       replaced: Boolean,
       device: String,
     },
-    { versionKey: false, collection: 'sessions' },
-  )
-  sessionSchema.index({ userId: 1, createdAt: 1 })
-  sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  const sessions = connection.model('Session', sessionSchema) as unknown as Model<SessionRecord>
+    indexes: [[{ userId: 1, createdAt: 1 }], [{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
 
-  const linkSchema = new Schema<LinkRecord>(
-    { _id: String, userId: String, use: String, mailed: Boolean, expiresAt: Date },
-    { versionKey: false, collection: 'links' },
-  )
-  linkSchema.index({ userId: 1 })
-  linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  const links = connection.model('Link', linkSchema) as unknown as Model<LinkRecord>
+  const links = createModel<LinkRecord>(connection, 'Link', {
+    collection: 'links',
+    fields: { _id: String, userId: String, use: String, mailed: Boolean, expiresAt: Date },
+    indexes: [[{ userId: 1 }], [{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
 
-  const auditSchema = new Schema<AuditEntry>(
-    { at: Date, actor: String, action: String, userId: String, requestId: String },
-    { versionKey: false, collection: 'audit' },
-  )
-  const audit = connection.model('Audit', auditSchema) as unknown as Model<AuditEntry>
+  const audit = createModel<AuditEntry>(connection, 'Audit', {
+    collection: 'audit',
+    fields: { at: Date, actor: String, action: String, userId: String, requestId: String },
+  })
 
   return {
     outbox: users as unknown as Model<never>,

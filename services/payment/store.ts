@@ -3,8 +3,8 @@ import { AppError } from '@passerelle/contracts/error'
 import { invariant } from '@passerelle/kit/invariant'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { compareAndSet, createOutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { isDuplicateKey, type ModelDefinition } from '@passerelle/kit/mongo'
+import { compareAndSet, createOutboxEvent, createOutboxModel } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
 import { type Connection, type Model, Schema } from 'mongoose'
 import { brokenRules } from './domain/invariants.ts'
@@ -21,7 +21,7 @@ const UPDATE_ROUNDS = 20
 const NEVER = new Date(0)
 
 export function paymentStore(connection: Connection, tools: { metrics: Metrics; log: Log }) {
-  const model = connection.model('Payment', schema()) as unknown as Model<Document>
+  const model = createOutboxModel<Document>(connection, 'Payment', PAYMENTS)
   const one = async (filter: object) => toPayment(await model.findOne(filter).lean<Document>())
 
   /** Compare-and-set: null when the payment was written since it was read. @throws InvariantError before anything is written */
@@ -103,56 +103,55 @@ export function paymentStore(connection: Connection, tools: { metrics: Metrics; 
   }
 }
 
-function schema(): Schema {
-  const Mixed = Schema.Types.Mixed
-  const fields = new Schema(
-    {
-      _id: { type: String, required: true },
-      version: { type: Number, required: true },
-      state: { type: String, required: true },
-      source: { type: String, required: true },
-      key: { type: String, required: true },
-      fingerprint: { type: String, required: true },
-      amountMinor: { type: Number, required: true },
-      currency: { type: String, required: true },
-      mode: { type: String, required: true },
-      offerId: String,
-      visitorId: String,
-      userId: String,
-      lastSeenAt: Date,
-      bookingId: String,
-      requestId: String,
-      intentId: String,
-      cardBrand: String,
-      cardLast4: String,
-      declineReason: String,
-      refundedMinor: { type: Number, required: true },
-      release: Mixed,
-      refund: Mixed,
-      refusedRefunds: { type: [Mixed], default: undefined },
-      unclaimedCaptureAt: Date,
-      recheckAt: Date,
-      closed: Boolean,
-      attemptBy: String,
-      attemptUntil: Date,
-      dueAt: Date,
-      failures: Number,
-      keyGeneration: Mixed,
-      webhookEvents: [String],
-      createdAt: Date,
-      updatedAt: Date,
-      ...outboxFields,
-    },
-    { versionKey: false, minimize: false, collection: 'payments' },
-  )
-  fields.index({ key: 1 }, { unique: true })
-  fields.index({ intentId: 1 }, { partialFilterExpression: { intentId: { $gt: '' } } })
-  // One payment per booking, whatever a caller asks for.
-  fields.index({ bookingId: 1 }, { unique: true, partialFilterExpression: { bookingId: { $gt: '' } } })
-  fields.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $gt: NEVER } } })
-  fields.index(...outboxIndex)
-  return fields
-}
+const { Mixed } = Schema.Types
+
+const PAYMENTS = {
+  collection: 'payments',
+  minimize: false,
+  fields: {
+    _id: { type: String, required: true },
+    version: { type: Number, required: true },
+    state: { type: String, required: true },
+    source: { type: String, required: true },
+    key: { type: String, required: true },
+    fingerprint: { type: String, required: true },
+    amountMinor: { type: Number, required: true },
+    currency: { type: String, required: true },
+    mode: { type: String, required: true },
+    offerId: String,
+    visitorId: String,
+    userId: String,
+    lastSeenAt: Date,
+    bookingId: String,
+    requestId: String,
+    intentId: String,
+    cardBrand: String,
+    cardLast4: String,
+    declineReason: String,
+    refundedMinor: { type: Number, required: true },
+    release: Mixed,
+    refund: Mixed,
+    refusedRefunds: { type: [Mixed], default: undefined },
+    unclaimedCaptureAt: Date,
+    recheckAt: Date,
+    closed: Boolean,
+    attemptBy: String,
+    attemptUntil: Date,
+    dueAt: Date,
+    failures: Number,
+    keyGeneration: Mixed,
+    webhookEvents: [String],
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  indexes: [
+    [{ key: 1 }, { unique: true }],
+    [{ intentId: 1 }, { partialFilterExpression: { intentId: { $gt: '' } } }],
+    // One payment per booking, whatever a caller asks for.
+    [{ bookingId: 1 }, { unique: true, partialFilterExpression: { bookingId: { $gt: '' } } }],
+    [{ dueAt: 1 }, { partialFilterExpression: { dueAt: { $gt: NEVER } } }],
+  ],
+} satisfies ModelDefinition
 
 function toPayment(document: Document | null): Payment | null {
   if (!document) return null

@@ -1,5 +1,6 @@
 /** What this service keeps: the offers that somebody opened, for a while, and how often was searched and asked. */
 import type { Mode } from '@passerelle/contracts/http/common'
+import { createModel } from '@passerelle/kit/mongo'
 import { type Connection, Schema } from 'mongoose'
 import type { BareOffer, KnownOffer } from './domain/known-offer.ts'
 
@@ -31,8 +32,10 @@ export type Store = {
 }
 
 export function createStore(connection: Connection): Store {
-  const offerSchema = new Schema<OfferDocument>(
-    {
+  const offers = createModel<OfferDocument>(connection, 'Offer', {
+    collection: 'offers',
+    minimize: false,
+    fields: {
       _id: { type: String, required: true },
       mode: { type: String, required: true },
       supplierOfferId: { type: String, required: true },
@@ -42,11 +45,12 @@ export function createStore(connection: Connection): Store {
       expiresAt: { type: Date, required: true },
       removeAt: { type: Date, required: true },
     },
-    { collection: 'offers', versionKey: false, minimize: false },
-  )
-  offerSchema.index({ removeAt: 1 }, { expireAfterSeconds: 0 })
-  const countSchema = new Schema<CountDocument>(
-    {
+    indexes: [[{ removeAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
+
+  const searches = createModel<CountDocument>(connection, 'Search', {
+    collection: 'searches',
+    fields: {
       _id: { type: String, required: true },
       day: { type: String, required: true },
       mode: { type: String, required: true },
@@ -55,12 +59,8 @@ export function createStore(connection: Connection): Store {
       suppliers: { type: Number, required: true },
       removeAt: { type: Date, required: true },
     },
-    { collection: 'searches', versionKey: false },
-  )
-  countSchema.index({ day: 1 })
-  countSchema.index({ removeAt: 1 }, { expireAfterSeconds: 0 })
-  const offers = connection.model<OfferDocument>('Offer', offerSchema)
-  const searches = connection.model<CountDocument>('Search', countSchema)
+    indexes: [[{ day: 1 }], [{ removeAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
 
   return {
     async keepOpened(known, readAt) {

@@ -1,6 +1,6 @@
 /** Logos, named by the hash of their bytes, and previews, by the hash of their token. */
-import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { type Connection, type Model, Schema } from 'mongoose'
+import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
+import type { Connection } from 'mongoose'
 
 export type LogoRecord = {
   /** `<brand key>/<file>`. */
@@ -21,19 +21,17 @@ export type PreviewRecord = {
 export type ManagerStore = ReturnType<typeof managerStore>
 
 export function managerStore(connection: Connection) {
-  const logoSchema = new Schema<LogoRecord>(
-    { _id: String, brandKey: String, type: String, bytes: Buffer, at: Date },
-    { versionKey: false, collection: 'logos' },
-  )
-  logoSchema.index({ brandKey: 1, at: 1 })
-  const logos = connection.model('Logo', logoSchema) as unknown as Model<LogoRecord>
+  const logos = createModel<LogoRecord>(connection, 'Logo', {
+    collection: 'logos',
+    fields: { _id: String, brandKey: String, type: String, bytes: Buffer, at: Date },
+    indexes: [[{ brandKey: 1, at: 1 }]],
+  })
 
-  const previewSchema = new Schema<PreviewRecord>(
-    { _id: String, brandKey: String, number: Number, expiresAt: Date },
-    { versionKey: false, collection: 'previews' },
-  )
-  previewSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  const previews = connection.model('Preview', previewSchema) as unknown as Model<PreviewRecord>
+  const previews = createModel<PreviewRecord>(connection, 'Preview', {
+    collection: 'previews',
+    fields: { _id: String, brandKey: String, number: Number, expiresAt: Date },
+    indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
 
   return {
     /** Safe to repeat: the same bytes have the same name. */

@@ -1,6 +1,6 @@
 /** Messages of visitors, with an outbox. */
 import type { ContactMessage, MessageState } from '@passerelle/contracts/http/messages'
-import { compareAndSet, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 
 export type MessageRecord = Omit<ContactMessage, 'id' | 'receivedAt'> & {
@@ -26,8 +26,10 @@ const KEEP_SECONDS = 2 * 365 * 86_400
 
 export function messageStore(connection: Connection) {
   const Mixed = Schema.Types.Mixed
-  const schema = new Schema<MessageRecord>(
-    {
+
+  const messages = createOutboxModel<MessageRecord>(connection, 'Message', {
+    collection: 'messages',
+    fields: {
       _id: String,
       version: Number,
       from: String,
@@ -48,15 +50,9 @@ export function messageStore(connection: Connection) {
       answers: { type: [Mixed] as never },
       answeredBy: String,
       answeredAt: Date,
-      ...outboxFields,
     },
-    { versionKey: false, collection: 'messages' },
-  )
-  schema.index({ state: 1, _id: -1 })
-  schema.index({ emailKey: 1, receivedAt: 1 })
-  schema.index({ receivedAt: 1 }, { expireAfterSeconds: KEEP_SECONDS })
-  schema.index(...outboxIndex)
-  const messages = connection.model('Message', schema) as unknown as Model<MessageRecord>
+    indexes: [[{ state: 1, _id: -1 }], [{ emailKey: 1, receivedAt: 1 }], [{ receivedAt: 1 }, { expireAfterSeconds: KEEP_SECONDS }]],
+  })
 
   return {
     outbox: messages as unknown as Model<never>,

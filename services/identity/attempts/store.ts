@@ -1,21 +1,23 @@
 /** Failed sign-ins, requests that are counted, and networks of successful sign-ins: all under hashes, and gone after a while. */
-import { type Connection, type Model, Schema } from 'mongoose'
+import { createModel } from '@passerelle/kit/mongo'
+import type { Connection } from 'mongoose'
 import { type Failures, WINDOW_MS } from '../domain/throttle.ts'
 
 type FailureRecord = Failures & { _id: string; expiresAt: Date }
 type KnownNetwork = { _id: string; expiresAt: Date }
 
 export function attemptStore(connection: Connection) {
-  const failureSchema = new Schema<FailureRecord>(
-    { _id: String, count: Number, since: Date, lastAt: Date, expiresAt: Date },
-    { versionKey: false, collection: 'failures' },
-  )
-  failureSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  const failures = connection.model('Failure', failureSchema) as unknown as Model<FailureRecord>
+  const failures = createModel<FailureRecord>(connection, 'Failure', {
+    collection: 'failures',
+    fields: { _id: String, count: Number, since: Date, lastAt: Date, expiresAt: Date },
+    indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
 
-  const networkSchema = new Schema<KnownNetwork>({ _id: String, expiresAt: Date }, { versionKey: false, collection: 'networks' })
-  networkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
-  const networks = connection.model('Network', networkSchema) as unknown as Model<KnownNetwork>
+  const networks = createModel<KnownNetwork>(connection, 'Network', {
+    collection: 'networks',
+    fields: { _id: String, expiresAt: Date },
+    indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
 
   return {
     failuresOf: (key: string) => failures.findOne({ _id: key }).lean<FailureRecord>(),

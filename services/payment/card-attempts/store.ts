@@ -1,6 +1,6 @@
 /** Attempts to charge a card, by whoever makes them: those under way and those declined, in one document each that expires by itself. */
-import { isDuplicateKey } from '@passerelle/kit/mongo'
-import { type Connection, type Model, Schema } from 'mongoose'
+import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
+import { type Connection, Schema } from 'mongoose'
 
 export type CardAttemptStore = ReturnType<typeof cardAttemptStore>
 
@@ -22,7 +22,16 @@ type Document = { _id: string; attempts?: Attempt[]; stoppedUntil?: Date | null;
 const RESERVED_MS = 90_000
 
 export function cardAttemptStore(connection: Connection) {
-  const model = connection.model('CardAttempts', schema()) as unknown as Model<Document>
+  const model = createModel<Document>(connection, 'CardAttempts', {
+    collection: 'card_attempts',
+    fields: {
+      _id: { type: String, required: true },
+      attempts: { type: [Schema.Types.Mixed], default: undefined },
+      stoppedUntil: Date,
+      expireAt: { type: Date, required: true },
+    },
+    indexes: [[{ expireAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
 
   /** One write that only succeeds while there is room. */
   async function add(subject: string, id: string, { declines, windowMs }: AttemptLimit, now: Date): Promise<boolean> {
@@ -102,18 +111,4 @@ function later(now: Date, ms: number): Date {
 
 function latest(one: Date | null, other: Date | null): Date | null {
   return one && other ? new Date(Math.max(one.getTime(), other.getTime())) : (one ?? other)
-}
-
-function schema(): Schema {
-  const fields = new Schema(
-    {
-      _id: { type: String, required: true },
-      attempts: { type: [Schema.Types.Mixed], default: undefined },
-      stoppedUntil: Date,
-      expireAt: { type: Date, required: true },
-    },
-    { versionKey: false, collection: 'card_attempts' },
-  )
-  fields.index({ expireAt: 1 }, { expireAfterSeconds: 0 })
-  return fields
 }
