@@ -4,6 +4,7 @@ import type { Brand } from '@passerelle/contracts/http/brand'
 import type { ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import { delay } from '@passerelle/kit/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { day } from './searches.fixture.ts'
 import { type LocalSystem, localSystem, party, Visitor } from './test-visitor.fixture.ts'
 
 let system: LocalSystem
@@ -15,7 +16,6 @@ afterAll(async () => {
 })
 
 const PASSWORD = 'Blue-Suitcase-47-Runs'
-const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 const SEARCH = () => `origin=CDG&destination=LIS&departureDate=${day(50)}`
 
 async function signIn(username: string, password = PASSWORD): Promise<Visitor> {

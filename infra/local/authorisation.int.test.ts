@@ -7,6 +7,7 @@ import { type ActorName, callersOf, type Route, type ServiceName } from '@passer
 import { type Caller, createTokens, hashToken, systemCaller, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
 import { importJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { day } from './searches.fixture.ts'
 import { processNames } from './secrets.ts'
 import { type LocalSystem, localSystem, party, Visitor } from './test-visitor.fixture.ts'
 
@@ -26,7 +27,6 @@ let adminId: string
 let adminSession: string
 let cells = 0
 
-const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 const PASSWORD = 'Blue-Suitcase-47-Runs'
 
 /** Visitors by what they bring; each call is made with a copy of the cookies. */

@@ -2,6 +2,7 @@
 import type { BookingAttempt } from '@passerelle/contracts/http/booking'
 import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lisbon } from './searches.fixture.ts'
 import {
   control,
   type DuffelLedger,
@@ -16,9 +17,6 @@ import {
 } from './test-visitor.fixture.ts'
 
 let system: LocalSystem
-const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
-let route = 30
-const lisbon = () => `origin=CDG&destination=LIS&departureDate=${day(++route)}`
 
 beforeAll(async () => {
   system = await localSystem({ ORDER_SEND_WITHIN_MS: '1000', ORDER_LONGEST_MS: '4000' })

@@ -3,6 +3,7 @@ import type { Booking, BookingCreated } from '@passerelle/contracts/http/booking
 import type { FlightOffer, SearchResults } from '@passerelle/contracts/http/search'
 import { formatMoney, toMinor } from '@passerelle/contracts/rules/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { day, lisbon } from './searches.fixture.ts'
 import {
   control,
   type DuffelLedger,
@@ -18,10 +19,6 @@ import {
 } from './test-visitor.fixture.ts'
 
 let system: LocalSystem
-const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
-let route = 30
-/** A search of its own for each test, so that no two share an offer request. */
-const lisbon = () => `origin=CDG&destination=LIS&departureDate=${day(++route)}`
 
 beforeAll(async () => {
   system = await localSystem({ ORDER_SEND_WITHIN_MS: '1000', ORDER_LONGEST_MS: '4000' })

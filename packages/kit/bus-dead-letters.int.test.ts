@@ -3,7 +3,7 @@ import { ApiError } from '@passerelle/contracts/client'
 import { AppError } from '@passerelle/contracts/error'
 import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openWorld, type StepEvent, stepTaken, taken, type World } from './bus.fixture.ts'
+import { openWorld, type StepEvent, steps, stepTaken, taken, until, upTo, type World } from './bus.fixture.ts'
 import { on } from './bus.ts'
 import { header } from './bus-message.ts'
 
@@ -15,10 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => servers.stop())
 afterEach(() => world.stop())
-
-const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 25_000, interval: 20 })
-const steps = (events: StepEvent[], bookingId: string) => events.filter((one) => one.key === bookingId).map((one) => one.data.step)
-const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 test('an unreadable message becomes a dead letter with its origin, and the next event is handled', async () => {
   world = await openWorld(servers.environment)

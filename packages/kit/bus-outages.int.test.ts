@@ -6,7 +6,7 @@ import { type KafkaEmulator, startKafkaEmulator } from '@passerelle/emulators/ka
 import { type MongoEmulator, startMongoEmulator } from '@passerelle/emulators/mongo/server'
 import { freePort } from '@passerelle/servers/ports'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWorld, type StepEvent, stepTaken, taken, type World } from './bus.fixture.ts'
+import { openWorld, type StepEvent, steps, stepTaken, taken, until, type World } from './bus.fixture.ts'
 import { on } from './bus.ts'
 
 let folder: string
@@ -26,8 +26,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 40_000, interval: 20 })
-const steps = (events: StepEvent[]) => events.map((one) => one.data.step)
 /** Each comes back on its own port, which nobody else may take meanwhile. */
 const broker = async (port?: number) => startKafkaEmulator({ port: port ?? (await freePort()), dataDir: join(folder, 'kafka') })
 

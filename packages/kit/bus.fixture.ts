@@ -4,6 +4,7 @@ import { type EventEnvelope, event, topicOf } from '@passerelle/contracts/event'
 import { deadLetterTopic } from '@passerelle/contracts/events/topics'
 import { type Kafka, type KafkaMessage, type Message, Partitioners } from 'kafkajs'
 import type { Connection } from 'mongoose'
+import { expect } from 'vitest'
 import { z } from 'zod'
 import { type Bus, type BusTiming, connectBus, type Subscription } from './bus.ts'
 import { prepareInbox } from './inbox.ts'
@@ -30,6 +31,13 @@ export const QUICK: Partial<BusTiming> = { retryPausesMs: [10, 20, 40], dependen
 
 export const taken = (bookingId: string, step: number, requestId?: string): OutboxEvent =>
   createOutboxEvent(stepTaken, { bookingId, step }, { sequence: step, at: new Date(), ...(requestId && { requestId }) })
+
+/** Waits until the probe's value matches. */
+export const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 40_000, interval: 20 })
+/** Steps of the events, of one booking where it is given. */
+export const steps = (events: StepEvent[], bookingId?: string) =>
+  events.filter((one) => bookingId === undefined || one.key === bookingId).map((one) => one.data.step)
+export const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 export type Member = { bus: Bus; metrics: Metrics; fatal: unknown[]; count(result: string): Promise<number>; stop(): Promise<void> }
 

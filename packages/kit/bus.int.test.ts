@@ -1,6 +1,18 @@
 import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { GROUP, openWorld, type StepEvent, stepSkipped, stepTaken, taken, type World, withAdmin } from './bus.fixture.ts'
+import {
+  GROUP,
+  openWorld,
+  type StepEvent,
+  stepSkipped,
+  steps,
+  stepTaken,
+  taken,
+  until,
+  upTo,
+  type World,
+  withAdmin,
+} from './bus.fixture.ts'
 import { on } from './bus.ts'
 import { header } from './bus-message.ts'
 import { createOutboxEvent } from './outbox.ts'
@@ -14,10 +26,6 @@ beforeAll(async () => {
 })
 afterAll(() => servers.stop())
 afterEach(() => world.stop())
-
-const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 25_000, interval: 20 })
-const steps = (events: StepEvent[], bookingId: string) => events.filter((one) => one.key === bookingId).map((one) => one.data.step)
-const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 const members = () =>
   withAdmin(world.kafka, async (admin) => {

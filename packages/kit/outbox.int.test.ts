@@ -7,7 +7,7 @@ import { freePort } from '@passerelle/servers/ports'
 import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import type { Model } from 'mongoose'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openWorld, type StepEvent, silent, stepTaken, taken, type World } from './bus.fixture.ts'
+import { openWorld, type StepEvent, silent, stepTaken, taken, until, upTo, type World } from './bus.fixture.ts'
 import { on, type Publisher } from './bus.ts'
 import { createMetrics } from './metrics.ts'
 import { type Published, publishedIn, type Walk, walksOf } from './outbox.fixture.ts'
@@ -28,9 +28,6 @@ afterEach(async () => {
   relays = []
   await world.stop()
 })
-
-const until = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 25_000, interval: 20 })
-const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 function relay(model: Model<Walk>, publisher: Publisher, options: RelayOptions = { everyMs: 20 }, metrics = createMetrics('test')) {
   const running = startRelay(model as unknown as Model<never>, publisher, silent, metrics, options)

@@ -1,12 +1,13 @@
 /** The account of a guest's booking: through the event, through the gateway's call, and through both at once. */
-import type { AccountFromBooking, NewSession } from '@passerelle/contracts/http/identity'
+import type { NewSession } from '@passerelle/contracts/http/identity'
 import { ChangePassword } from '@passerelle/contracts/http/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, eventually, openWorld, type World } from './identity.fixture.ts'
+import { address, type GuestWorld, linkIn, openGuestWorld } from './guests.fixture.ts'
+import { eventually } from './identity.fixture.ts'
 
-let world: World
+let { world, claim, login, setPassword, mails } = {} as GuestWorld
 beforeAll(async () => {
-  world = await openWorld()
+  ;({ world, claim, login, setPassword, mails } = await openGuestWorld())
 })
 afterAll(async () => {
   await world.stop()
@@ -16,19 +17,7 @@ beforeEach(() => {
   world.neighbours.held = null
 })
 
-let people = 0
-const address = () => `ines${++people}@example.org`
-const claim = (bookingId: string, caller: object = {}): Promise<Answer<AccountFromBooking>> =>
-  world.call('POST', '/internal/accounts/from-booking', { bookingId }, caller)
-const login = (username: string, password: string) => world.call('POST', '/api/auth/login', { username, password })
-const setPassword = (token: string, newPassword = 'Chosen-By-Me-12') => world.call('POST', '/api/auth/set-password', { token, newPassword })
 const usersWith = (email: string) => world.collection('users').find({ emailKey: email }).toArray()
-const mails = (email: string, subject: string, count = 1) =>
-  eventually(`the mail "${subject}"`, async () => {
-    const found = (await world.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject))
-    return found.length >= count && found
-  })
-const linkIn = (text: string) => /set-password#([\w-]+)/.exec(text)?.[1] ?? ''
 const event = (type: string, bookingId: string) =>
   eventually(`${type} of ${bookingId}`, async () => {
     const found = (await world.published()).filter((one) => one.type === `travel.${type}.v1` && one.data.bookingId === bookingId)

@@ -1,11 +1,10 @@
 /** The link in the mail to an account that was made with a booking. */
-import type { AccountFromBooking } from '@passerelle/contracts/http/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, eventually, openWorld, type World } from './identity.fixture.ts'
+import { address, type GuestWorld, linkIn, openGuestWorld } from './guests.fixture.ts'
 
-let world: World
+let { world, claim, login, setPassword, mails } = {} as GuestWorld
 beforeAll(async () => {
-  world = await openWorld()
+  ;({ world, claim, login, setPassword, mails } = await openGuestWorld())
 })
 afterAll(async () => {
   await world.stop()
@@ -14,19 +13,6 @@ beforeEach(() => {
   world.neighbours.away = false
   world.neighbours.held = null
 })
-
-let people = 0
-const address = () => `ines${++people}@example.org`
-const claim = (bookingId: string, caller: object = {}): Promise<Answer<AccountFromBooking>> =>
-  world.call('POST', '/internal/accounts/from-booking', { bookingId }, caller)
-const login = (username: string, password: string) => world.call('POST', '/api/auth/login', { username, password })
-const setPassword = (token: string, newPassword = 'Chosen-By-Me-12') => world.call('POST', '/api/auth/set-password', { token, newPassword })
-const mails = (email: string, subject: string, count = 1) =>
-  eventually(`the mail "${subject}"`, async () => {
-    const found = (await world.mailsTo(email)).filter((mail) => mail.subject.startsWith(subject))
-    return found.length >= count && found
-  })
-const linkIn = (text: string) => /set-password#([\w-]+)/.exec(text)?.[1] ?? ''
 
 describe('the link of the welcome', () => {
   async function welcomed() {

@@ -1,7 +1,7 @@
 import type { SearchResults } from '@passerelle/contracts/http/search'
 import type { RunningService } from '@passerelle/kit/service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anotherDay, type Bench, startSearchBench } from './search.fixture.ts'
+import { anotherDay, type Bench, startSearchBench, supplierIdOf } from './search.fixture.ts'
 
 let bench: Bench
 let other: RunningService
@@ -11,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-const supplierIdOf = (id: string) => id.replace('oft_', 'off_')
 const criteria = () => ({ origin: 'LHR', destination: 'JFK', departureDate: anotherDay() })
 
 /** All pages of a search, as a visitor loads them. */

@@ -1,6 +1,6 @@
-import { FlightOffer, OfferVerification, type SearchResults, SeatMap } from '@passerelle/contracts/http/search'
+import { FlightOffer, OfferVerification, SeatMap } from '@passerelle/contracts/http/search'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anotherDay, type Bench, dayAfter, startSearchBench } from './search.fixture.ts'
+import { type Bench, dayAfter, startSearchBench, supplierIdOf } from './search.fixture.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -8,24 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-type Offer = SearchResults['offers'][number]
-
-/** An offer of Duffel Airways, which always has seats, or the first of all. */
-async function anOffer(more: Record<string, string | number> = {}, airline?: string): Promise<Offer> {
-  const { body } = await bench.find({ origin: 'CDG', destination: 'LIS', departureDate: anotherDay(), limit: 100, ...more })
-  const offer = body.offers.find((one) => !airline || one.owner.iata_code === airline)
-  if (!offer) throw new Error('no such offer')
-  return offer
-}
-const supplierIdOf = (id: string) => id.replace('oft_', 'off_')
-const counts = async () => (await bench.ledger()).counts
-
-type Maps = { data: SeatMap[] }
-const seatMaps = (id: string) => bench.ask<Maps>(`/api/flights/seatmaps/${id}`)
-
 describe('reading an offer', () => {
   it('ASRCH-20: answers the full offer with its services and their prices', async () => {
-    const listed = await anOffer({}, 'ZZ')
+    const listed = await bench.anOffer({}, 'ZZ')
     const { status, body } = await bench.offer(listed.id)
     expect(status).toBe(200)
     expect(FlightOffer.parse(body)).toEqual(body)
@@ -35,14 +20,14 @@ describe('reading an offer', () => {
   })
 
   it('many visitors of one offer on two replicas are one call', async () => {
-    const { id } = await anOffer()
+    const { id } = await bench.anOffer()
     const other = await bench.replica()
-    const before = (await counts()).offerReads ?? 0
+    const before = (await bench.counts()).offerReads ?? 0
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => bench.ask(`/api/flights/offer/${id}`, { at: n % 2 ? other : bench.service })),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(((await counts()).offerReads ?? 0) - before).toBe(1)
+    expect(((await bench.counts()).offerReads ?? 0) - before).toBe(1)
   })
 
   it.each(['oft_0000unknown', 'off_0000A', 'oft_', 'nothing', 'oft_..%2Forders'])(
@@ -56,23 +41,23 @@ describe('reading an offer', () => {
   )
 
   it('an id that is none never reaches the supplier', async () => {
-    const before = await counts()
+    const before = await bench.counts()
     await bench.offer('oft_a_b')
-    await seatMaps('nothing')
-    expect(await counts()).toEqual(before)
+    await bench.seatMaps('nothing')
+    expect(await bench.counts()).toEqual(before)
   })
 
   it('R-70, AADM-09: an offer of the other mode has expired, for every call', async () => {
-    const { id } = await anOffer()
+    const { id } = await bench.anOffer()
     const live = id.replace('oft_', 'ofl_')
     expect([(await bench.offer(live)).status, (await bench.offer(id, { mode: 'live' })).status]).toEqual([410, 410])
     expect((await bench.ask(`/api/flights/verify-offer/${live}`)).status).toBe(410)
-    expect((await seatMaps(live)).status).toBe(410)
+    expect((await bench.seatMaps(live)).status).toBe(410)
     for (const call of ['quote', 'requote']) expect((await bench.ask(`/internal/offers/${live}/${call}`, { body: {} })).status).toBe(410)
   })
 
   it('an offer that the airline has withdrawn has expired', async () => {
-    const { id } = await anOffer({ origin: 'LGW', destination: 'LHR' })
+    const { id } = await bench.anOffer({ origin: 'LGW', destination: 'LHR' })
     const { status, body } = await bench.offer(id)
     expect([status, body.error, body.message]).toEqual([
       410,
@@ -86,7 +71,7 @@ describe('verifying an offer', () => {
   const verify = (id: string) => bench.ask<OfferVerification>(`/api/flights/verify-offer/${id}`)
 
   it('ASRCH-28, OFFER-01, OFFER-03: a good offer is valid and tells its whole minutes', async () => {
-    const { id, expires_at } = await anOffer()
+    const { id, expires_at } = await bench.anOffer()
     const { status, body } = await verify(id)
     expect(status).toBe(200)
     expect(OfferVerification.parse(body)).toEqual(body)
@@ -98,7 +83,7 @@ describe('verifying an offer', () => {
   it.each(['error', 'payload'])(
     'ASRCH-29, OFFER-02, OFFER-07: an expired offer answers 410, when the supplier tells it by %s',
     async (as) => {
-      const { id } = await anOffer()
+      const { id } = await bench.anOffer()
       await bench.control('cases', { case: 'offer-expired', offerId: supplierIdOf(id), as })
       const { status, body } = await verify(id)
       expect(status).toBe(410)
@@ -121,7 +106,7 @@ describe('verifying an offer', () => {
   })
 
   it('OFFER-08: a supplier that fails is no expiry', async () => {
-    const { id } = await anOffer()
+    const { id } = await bench.anOffer()
     await bench.fault('status', '/air/offers/*', { status: 500, times: 1 })
     expect([(await verify(id)).status, (await verify(id)).status]).toEqual([502, 200])
   })
@@ -129,8 +114,8 @@ describe('verifying an offer', () => {
 
 describe('seat maps', () => {
   it('ASRCH-26: one map per slice, with our segments, passengers and prices', async () => {
-    const { id } = await anOffer({ returnDate: dayAfter(122) }, 'ZZ')
-    const { status, body } = await seatMaps(id)
+    const { id } = await bench.anOffer({ returnDate: dayAfter(122) }, 'ZZ')
+    const { status, body } = await bench.seatMaps(id)
     expect(status).toBe(200)
     expect(body.data.map((map) => SeatMap.parse(map))).toEqual(body.data)
     expect(body.data.map(({ slice_id }) => slice_id)).toEqual(['sli_1', 'sli_2'])
@@ -142,14 +127,14 @@ describe('seat maps', () => {
   })
 
   it('an airline without seat maps answers an empty list', async () => {
-    const { id } = await anOffer({ origin: 'BTS', destination: 'ABV' })
-    expect(await seatMaps(id)).toMatchObject({ status: 200, body: { data: [] } })
+    const { id } = await bench.anOffer({ origin: 'BTS', destination: 'ABV' })
+    expect(await bench.seatMaps(id)).toMatchObject({ status: 200, body: { data: [] } })
   })
 
   it('ASRCH-27: a failure reads "Unable to retrieve seat maps: ..."', async () => {
-    const { id } = await anOffer()
+    const { id } = await bench.anOffer()
     await bench.fault('html', '/air/seat_maps', { times: 1 })
-    const { status, body } = await seatMaps(id)
+    const { status, body } = await bench.seatMaps(id)
     expect([status, body.error]).toEqual([502, 'SEAT_MAPS_FAILED'])
     expect(body.message).toMatch(/^Unable to retrieve seat maps: /)
   })

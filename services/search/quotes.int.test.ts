@@ -1,9 +1,9 @@
 /** The price for a charge, and finding the flights again when the offer was booked by somebody else. */
-import { Quote, type SearchResults, type SeatChoice, type SeatMap } from '@passerelle/contracts/http/search'
+import { Quote, type SeatChoice, type SeatMap } from '@passerelle/contracts/http/search'
 import { addAmounts } from '@passerelle/contracts/rules/money'
 import { clientOf, orderOf } from '@passerelle/simulators/duffel/test-client.fixture'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anotherDay, type Bench, startSearchBench } from './search.fixture.ts'
+import { anotherDay, type Bench, startSearchBench, supplierIdOf } from './search.fixture.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -11,17 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => bench?.stop())
 
-type Offer = SearchResults['offers'][number]
-
-/** An offer of Duffel Airways, which always has seats, or the first of all. */
-async function anOffer(more: Record<string, string | number> = {}, airline?: string): Promise<Offer> {
-  const { body } = await bench.find({ origin: 'CDG', destination: 'LIS', departureDate: anotherDay(), limit: 100, ...more })
-  const offer = body.offers.find((one) => !airline || one.owner.iata_code === airline)
-  if (!offer) throw new Error('no such offer')
-  return offer
-}
-const supplierIdOf = (id: string) => id.replace('oft_', 'off_')
-const counts = async () => (await bench.ledger()).counts
 const searches = async () => (await bench.ledger()).searches.length
 
 /** Somebody else books the supplier offer behind this one. */
@@ -30,9 +19,6 @@ async function spend(id: string): Promise<void> {
   const { data } = await duffel.offers.get(supplierIdOf(id))
   await duffel.orders.create(orderOf(data))
 }
-
-type Maps = { data: SeatMap[] }
-const seatMaps = (id: string) => bench.ask<Maps>(`/api/flights/seatmaps/${id}`)
 
 function freeSeat(map: SeatMap, passenger = 'pas_1', skip = 0): SeatChoice {
   const [segment] = map.segments
@@ -46,7 +32,7 @@ function freeSeat(map: SeatMap, passenger = 'pas_1', skip = 0): SeatChoice {
 
 describe('a quote', () => {
   it('is read at the supplier and tells what to charge and what to pay', async () => {
-    const offer = await anOffer()
+    const offer = await bench.anOffer()
     await bench.offer(offer.id)
     const quote = await bench.calls().quote({ params: { id: offer.id }, body: {} })
     expect(Quote.parse(quote)).toEqual(quote)
@@ -57,19 +43,19 @@ describe('a quote', () => {
   })
 
   it('without seats asks for no seat map', async () => {
-    const { id } = await anOffer()
-    const before = (await counts()).seatMaps
+    const { id } = await bench.anOffer()
+    const before = (await bench.counts()).seatMaps
     await bench.calls().quote({ params: { id }, body: {} })
-    expect((await counts()).seatMaps).toBe(before)
+    expect((await bench.counts()).seatMaps).toBe(before)
   })
 
   it('an offer that nobody opened was not shown', async () => {
-    const { id } = await anOffer()
+    const { id } = await bench.anOffer()
     expect((await bench.calls().quote({ params: { id }, body: {} })).shownTotal).toBeNull()
   })
 
   it('a price that moved is told beside the one that was shown', async () => {
-    const { id } = await anOffer({ origin: 'LHR', destination: 'STN' })
+    const { id } = await bench.anOffer({ origin: 'LHR', destination: 'STN' })
     const { body: opened } = await bench.offer(id)
     const first = await bench.calls().quote({ params: { id }, body: {} })
     expect(first.shownTotal?.amount).toBe(opened.price.total)
@@ -79,8 +65,8 @@ describe('a quote', () => {
   })
 
   it('adds seats one by one, and the supplier takes exactly what it says', async () => {
-    const { id } = await anOffer({ adultsCount: 2 }, 'ZZ')
-    const { body } = await seatMaps(id)
+    const { id } = await bench.anOffer({ adultsCount: 2 }, 'ZZ')
+    const { body } = await bench.seatMaps(id)
     const [map] = body.data
     if (!map) throw new Error('no map')
     const seats = [freeSeat(map, 'pas_1', 0), freeSeat(map, 'pas_2', 1)]
@@ -100,8 +86,8 @@ describe('a quote', () => {
   })
 
   it('a seat that was taken meanwhile is refused and named', async () => {
-    const { id } = await anOffer({}, 'ZZ')
-    const [map] = (await seatMaps(id)).body.data
+    const { id } = await bench.anOffer({}, 'ZZ')
+    const [map] = (await bench.seatMaps(id)).body.data
     if (!map) throw new Error('no map')
     const seat = freeSeat(map)
     await bench.control('cases', { case: 'seat-taken', offerId: supplierIdOf(id), designator: seat.seatId })
@@ -111,7 +97,7 @@ describe('a quote', () => {
   })
 
   it('an expired offer has no quote', async () => {
-    const { id } = await anOffer()
+    const { id } = await bench.anOffer()
     await bench.control('cases', { case: 'offer-expired', offerId: supplierIdOf(id) })
     expect((await bench.ask(`/internal/offers/${id}/quote`, { body: {} })).body.error).toBe('OFFER_EXPIRED')
   })
@@ -119,7 +105,7 @@ describe('a quote', () => {
 
 describe('shopping again', () => {
   it('ABOOK-31, R-109: finds the same flights on a supplier offer of its own, under the id that the visitor knows', async () => {
-    const offer = await anOffer({ adultsCount: 1, childrenCount: 1 }, 'ZZ')
+    const offer = await bench.anOffer({ adultsCount: 1, childrenCount: 1 }, 'ZZ')
     const first = await bench.calls().quote({ params: { id: offer.id }, body: {} })
     await spend(offer.id)
     const again = await bench.calls().requote({ params: { id: offer.id }, body: {} })
@@ -133,8 +119,8 @@ describe('shopping again', () => {
   })
 
   it('R-109: seats are found again by their designators', async () => {
-    const { id } = await anOffer({}, 'ZZ')
-    const [map] = (await seatMaps(id)).body.data
+    const { id } = await bench.anOffer({}, 'ZZ')
+    const [map] = (await bench.seatMaps(id)).body.data
     if (!map) throw new Error('no map')
     const seat = freeSeat(map)
     await spend(id)
@@ -143,8 +129,8 @@ describe('shopping again', () => {
   })
 
   it('R-109: a quote does so by itself when the supplier shows no seats of a booked offer any more', async () => {
-    const { id } = await anOffer({}, 'ZZ')
-    const [map] = (await seatMaps(id)).body.data
+    const { id } = await bench.anOffer({}, 'ZZ')
+    const [map] = (await bench.seatMaps(id)).body.data
     if (!map) throw new Error('no map')
     const problem = { type: 'invalid_state_error', code: 'offer_request_already_booked', title: 'Booked', message: 'Booked.' }
     const body = { meta: { status: 422, request_id: 'F1' }, errors: [problem] }
@@ -167,7 +153,7 @@ describe('shopping again', () => {
   })
 
   it('flights that are not sold any more have expired', async () => {
-    const offer = await anOffer({ origin: 'ORY', destination: 'NCE' })
+    const offer = await bench.anOffer({ origin: 'ORY', destination: 'NCE' })
     await bench.offer(offer.id)
     await bench.control('cases', { case: 'no-offers', route: 'ORY-NCE' })
     const { status, body } = await bench.ask(`/internal/offers/${offer.id}/requote`, { body: {} })

@@ -1,7 +1,7 @@
 /** For integration tests: this service on its servers, in front of the flight supplier's simulator. */
 import { client } from '@passerelle/contracts/client'
 import type { ErrorBody } from '@passerelle/contracts/error'
-import { type FlightOffer, type SearchResults, searchApi } from '@passerelle/contracts/http/search'
+import { type FlightOffer, type SearchResults, type SeatMap, searchApi } from '@passerelle/contracts/http/search'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Environment } from '@passerelle/kit/configuration'
 import { createLog } from '@passerelle/kit/log'
@@ -74,6 +74,13 @@ export async function startSearchBench(environment: Environment = {}, simulatorO
     }
   }
 
+  const find = (query: Record<string, string | number>, options: Parameters<typeof ask>[1] = {}) =>
+    ask<SearchResults>(
+      `/api/flights/search?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`,
+      options,
+    )
+  const ledger = () => control<Ledger>('ledger')
+
   return {
     servers,
     simulator,
@@ -82,12 +89,17 @@ export async function startSearchBench(environment: Environment = {}, simulatorO
     ask,
     control,
     fault: (effect: string, path: string, more: Record<string, unknown> = {}) => control('faults', { match: { path }, effect, ...more }),
-    ledger: () => control<Ledger>('ledger'),
-    find: (query: Record<string, string | number>, options: Parameters<typeof ask>[1] = {}) =>
-      ask<SearchResults>(
-        `/api/flights/search?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]))}`,
-        options,
-      ),
+    ledger,
+    counts: async () => (await ledger()).counts,
+    find,
+    /** An offer of the airline, or the first of all, of flights that nobody has looked for. Duffel Airways, ZZ, always has seats. */
+    async anOffer(more: Record<string, string | number> = {}, airline?: string) {
+      const { body } = await find({ origin: 'CDG', destination: 'LIS', departureDate: anotherDay(), limit: 100, ...more })
+      const offer = body.offers.find((one) => !airline || one.owner.iata_code === airline)
+      if (!offer) throw new Error('no such offer')
+      return offer
+    },
+    seatMaps: (id: string) => ask<{ data: SeatMap[] }>(`/api/flights/seatmaps/${id}`),
     offer: (id: string, caller?: Partial<Caller>) => ask<FlightOffer>(`/api/flights/offer/${id}`, { caller }),
     /** The typed client, with the caller that payment and booking pass on. */
     calls: (caller: Partial<Caller> = {}) =>
@@ -99,6 +111,8 @@ export async function startSearchBench(environment: Environment = {}, simulatorO
     },
   }
 }
+
+export const supplierIdOf = (offerId: string) => offerId.replace('oft_', 'off_')
 
 let days = 30
 
