@@ -1,4 +1,4 @@
-/** What the door refuses, in which words, and where it is described. */
+/** What the gateway refuses, in which words, and where it is described. */
 import { allContracts } from '@passerelle/contracts/http/all'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CARD_PAYMENT, openWorld, RETRIEVAL, TOKEN, type World } from './gateway.fixture.ts'

@@ -1,4 +1,4 @@
-/** Searches that were answered here: the search service, which weighs them against its calls of the supplier, is told in batches. */
+/** Searches that were answered here: the search service, which weighs them against its calls of the supplier, gets them in batches. */
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { searchApi } from '@passerelle/contracts/http/search'
 import { systemCaller } from '@passerelle/kit/auth'

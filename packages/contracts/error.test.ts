@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError, failureOf } from './error.ts'
 
-test('ABOOK-17, ABOOK-20, ABOOK-25: a failure of ours is told as that of the call', () => {
+test('ABOOK-17, ABOOK-20, ABOOK-25: a failure of ours is reported as that of the call', () => {
   const text = (error: AppError, call = 'Unable to cancel booking') => failureOf(error, call).message
   expect(text(new AppError('UPSTREAM_UNAVAILABLE'))).toBe(
     'Unable to cancel booking: this part of the website is not available right now. Please try again in a moment.',

@@ -33,14 +33,14 @@ export type Route = {
   /** Express form, e.g. `/api/bookings/:id`. */
   path: string
   access: Access
-  /** Whose token the service accepts for this row: the gateway's unless told. An internal row tells. */
+  /** Whose token the service accepts for this row: the gateway's by default. An internal row names its callers. */
   callers?: readonly ActorName[]
   summary: string
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
   response: z.ZodType
-  /** Status of a success; 200 unless told. */
+  /** Status of a success; 200 by default. */
   status?: number
   errors?: readonly ErrorCode[]
   /** How a visitor is told that the call failed, whoever says it: `Unable to cancel booking`, then a colon and the reason. */
@@ -48,7 +48,7 @@ export type Route = {
   /** Seconds an answer may be kept by the browser and the gateway; absent means no-store. */
   cacheSeconds?: number
   limits?: readonly Limit[]
-  /** Milliseconds the gateway waits for the service; 15 000 unless told. */
+  /** Milliseconds the gateway waits for the service; 15 000 by default. */
   timeoutMs?: number
   /** The body is needed byte for byte (a file, or a signature covers it): no parsing, `body` is a Buffer of at most 256 KiB. */
   rawBody?: boolean

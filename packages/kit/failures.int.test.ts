@@ -1,4 +1,4 @@
-/** How a call that fails is told by the service that failed. */
+/** How a failed call is reported by the service that failed. */
 import { AppError } from '@passerelle/contracts/error'
 import { contract } from '@passerelle/contracts/route'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Clients, createFairBulkhead, type FairBulkhead, ShareExceededError } from './fair-bulkhead.ts'
 
-/** Work that goes on until it is told to end; `started` tells in which order and on whose account. */
+/** Work that goes on until it is ended; `started` holds the order in which it began, and for which client. */
 function bench(options: Partial<Parameters<typeof createFairBulkhead>[0]> = {}) {
   const bulkhead: FairBulkhead = createFairBulkhead({
     concurrent: 4,

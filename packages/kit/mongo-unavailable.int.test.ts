@@ -105,7 +105,7 @@ const calls: Record<string, () => Promise<unknown>> = {
   'the driver’s own insertOne': () => connection.collection<Row>('rows').insertOne(row()),
 }
 
-/** What may be told of an error that was taken for a fault of ours. */
+/** What the answer may say of an error that was taken for a fault of ours. */
 const shape = (error: unknown): string => {
   const { name, message, code, cause } = error as Error & { code?: unknown }
   return `${name} ${String(code)}: ${message}${cause ? ` <- ${shape(cause)}` : ''}`

@@ -94,7 +94,7 @@ describe('what came of an attempt', () => {
   const outcomeOf = async (who: ReturnType<typeof visitor>, key: string) =>
     (await who.attempt(key)) as { outcome: string; booking: { id: string } | null; failure: unknown }
 
-  test('is told to the visitor who made it: confirmed, then cancelled', async () => {
+  test('is shown to the visitor who made it: confirmed, then cancelled', async () => {
     const ines = visitor(world)
     const { body } = await ines.book(newOffer(), { key: 'mine' })
     expect(await outcomeOf(ines, 'mine')).toMatchObject({ outcome: 'confirmed', booking: { id: body.id }, failure: null })

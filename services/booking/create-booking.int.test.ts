@@ -60,7 +60,7 @@ describe('the same passengers on the same offer', () => {
     expect(ledgerOf(world, offerId, [first.body.id])).toEqual({ orders: 1, holds: ['captured', 'released'] })
   })
 
-  test('R-26: somebody else is told that they are booked, and pays nothing', async () => {
+  test('R-26: somebody else learns that they are booked, and pays nothing', async () => {
     const offerId = newOffer()
     const first = await visitor(world).book(offerId)
     const { status, error } = await visitor(world).book(offerId)

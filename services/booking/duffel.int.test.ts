@@ -119,7 +119,7 @@ describe('a cancellation', () => {
     expect(await supplier.find(bookingId, offerId)).toMatchObject({ cancelled: false })
   })
 
-  test('ABOOK-25: that the airline refuses is told as refused', async () => {
+  test('ABOOK-25: that the airline refuses is reported as refused', async () => {
     const { order } = await ordered()
     await bringAbout('cancel-refused')
     expect(await supplier.cancel(order.id, null)).toMatchObject({ kind: 'refused' })
@@ -148,7 +148,7 @@ describe('a cancellation', () => {
     expect(await supplier.cancel(order.id, () => true)).toMatchObject({ kind: 'cancelled', refund: { amount: null, currency: null } })
   })
 
-  test('that gives credit, another currency or an odd figure is told as the airline says it', async () => {
+  test('that gives credit, another currency or an odd figure is reported as the airline says it', async () => {
     const figures = { refundAmount: '12.345', refundCurrency: 'USD', refundTo: 'voucher' }
     const { order } = await ordered()
     await bringAbout('refund-figures', figures)

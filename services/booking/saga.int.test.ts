@@ -179,7 +179,7 @@ test('an airline that takes minutes over an order keeps its booking: nobody else
   }
 })
 
-test('R-26: a hold that belongs to another booking is left alone, and the failure is told', async () => {
+test('R-26: a hold that belongs to another booking is left alone, and the failure is reported', async () => {
   const booking = await world.book()
   world.payment(booking).bookingId = 'bk_of_somebody_else'
   const driven = await drive(booking, world.worker().context)

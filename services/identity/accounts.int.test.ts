@@ -105,7 +105,7 @@ describe('a guest with an unknown e-mail', () => {
     expect((await claim(bookingId)).body).toMatchObject({ password: null, session: null })
   })
 
-  test('is still told the password by the call that comes after the event', async () => {
+  test('still gets the password from the call that comes after the event', async () => {
     const email = address()
     const bookingId = world.book(email)
     await world.confirm(bookingId)

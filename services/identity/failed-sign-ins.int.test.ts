@@ -105,7 +105,7 @@ describe('AAUTH-09: failed sign-ins', () => {
       expect((await town.login(user.username, user.password, home)).status).toBe(200)
     })
 
-    test('R-100: are told to its owner by one mail, with ids alone in the queue', async () => {
+    test('R-100: are reported to its owner by one mail, with ids alone in the queue', async () => {
       const { user, userId, home } = await attacked()
       await world.collection('failures').updateOne({ _id: sha256(`account|${userId}`) as never }, { $set: { lastAt: ago(11_000) } })
       expect((await town.login(user.username, 'wrong')).status).toBe(401)

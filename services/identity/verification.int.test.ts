@@ -114,7 +114,7 @@ describe('an account that is not verified', () => {
     expect(body).toMatchObject({ accountCreated: false, userId: null, username: null, email: null, password: null, session: null })
   })
 
-  test('R-43: made with a booking, keeps that booking alone, although its password was told', async () => {
+  test('R-43: made with a booking, keeps that booking alone, although its password was handed out', async () => {
     const email = person().email.toLowerCase()
     const first = await claim(world.book(email))
     expect(first.body).toMatchObject({ accountCreated: true, password: expect.any(String), session: expect.any(Object) })

@@ -33,7 +33,7 @@ describe('the link of the welcome', () => {
     expect(await setPassword(token, 'Another-One-12')).toMatchObject({ status: 410, body: { error: 'LINK_INVALID' } })
   })
 
-  test('is refused a password that is a name of the account or the one that was told, and is not used up by it', async () => {
+  test('is refused a password that is a name of the account or the one that was handed out, and is not used up by it', async () => {
     const { email, token, account } = await welcomed()
     for (const password of [email, account.password ?? '']) {
       const refused = await setPassword(token, password)

@@ -43,7 +43,7 @@ describe('a booking that brings its card along', () => {
 })
 
 describe('claiming', () => {
-  test('one booking gets the payment, again and again; another one is told whose it is', async () => {
+  test('one booking gets the payment, again and again; another one learns which booking has it', async () => {
     const { id, bookingId } = await claimed()
     expect((await payments.claim(id, bookingId)).body).toMatchObject({ bookingId, state: 'authorised' })
     const other = await payments.claim(id, newBooking())

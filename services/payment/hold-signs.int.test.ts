@@ -58,7 +58,7 @@ test('R-23: a claimed hold stays, however silent its visitor is', async () => {
   expect(await stateOf(claimed)).toBe('authorised')
 })
 
-test('R-26: the same request after its hold was voided is told so, and a new attempt holds anew', async () => {
+test('R-26: the same request after its hold was voided is refused, and a new attempt holds anew', async () => {
   const key = newKey()
   const id = await hold(key)
   await isVoided(id)

@@ -150,7 +150,7 @@ describe('the amount', () => {
     }
   })
 
-  test('a price that has moved since the visitor saw it is told as such, with the new price', async () => {
+  test('a price that has moved since the visitor saw it is refused as such, with the new price', async () => {
     const { status, body } = await payments.pay({ ...plain, ...paris, offerId: 'off_dearer' })
     expect([status, body.error, body.details]).toEqual([409, 'PRICE_CHANGED', { amount: '290.00', currency: 'EUR' }])
   })
@@ -175,7 +175,7 @@ describe('the amount', () => {
     expect(await payments.simulator.intentsOf(body.paymentId)).toMatchObject([{ amount: atProvider, currency: currency.toLowerCase() }])
   })
 
-  test('R-24: an offer that has expired or gone, and a seat that is taken, are told before anything is held', async () => {
+  test('R-24: an offer that has expired or gone, and a seat that is taken, are refused before anything is held', async () => {
     const before = (await payments.simulator.ledger()).counts.intents
     payments.search.expire('off_old')
     const answers = [

@@ -54,7 +54,7 @@ describe('a quote', () => {
     expect((await bench.calls().quote({ params: { id }, body: {} })).shownTotal).toBeNull()
   })
 
-  it('a price that moved is told beside the one that was shown', async () => {
+  it('a price that moved is answered beside the one that was shown', async () => {
     const { id } = await bench.anOffer({ origin: 'LHR', destination: 'STN' })
     const { body: opened } = await bench.offer(id)
     const first = await bench.calls().quote({ params: { id }, body: {} })

@@ -153,7 +153,7 @@ describe('searches that are refused', () => {
     expect((await bench.find({ ...search, origin: 'JFK', destination: 'LAX', departureDate: dayAfter(0) })).status).not.toBe(400)
   })
 
-  it('ASRCH-19: what the supplier does not accept is told with its reason', async () => {
+  it('ASRCH-19: what the supplier does not accept is answered with its reason', async () => {
     const { status, body } = await bench.find({ ...search, origin: 'QQQ' })
     expect([status, body.error]).toEqual([422, 'SEARCH_REFUSED'])
     expect(body.message).toMatch(/^Unable to search flights: .+origin/)

@@ -1,4 +1,4 @@
-/** Golden samples and frozen schemas: what has once been told stays readable. */
+/** Golden samples and frozen schemas: what has once been published stays readable. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ test('every event has a sample and every sample an event', () => {
   expect(samples.map((name) => name.slice(0, -'.json'.length)).sort()).toEqual(types)
 })
 
-test('every event is frozen (node infra/kafka/freeze-events.ts) and every frozen event is still told', () => {
+test('every event is frozen (node infra/kafka/freeze-events.ts) and every frozen event is still published', () => {
   expect(Object.keys(frozen).sort()).toEqual(types)
 })
 

@@ -14,7 +14,7 @@ const booking = {
 }
 const message = (change: object) => CreateBooking.safeParse({ ...booking, ...change }).error?.issues[0]?.message
 
-test('ABOOK-03 to ABOOK-06: what is missing from a booking request is told in the texts of the product', () => {
+test('ABOOK-03 to ABOOK-06: what is missing from a booking request is named in the texts of the product', () => {
   expect(CreateBooking.safeParse(undefined).error?.issues[0]?.message).toBe('A booking request is required')
   expect(message({ offerId: undefined })).toBe('Offer ID is required for booking')
   expect(message({ passengers: [] })).toBe('At least one passenger is required for booking')
@@ -113,7 +113,7 @@ test('API-03, R-82: a non-success answer becomes "{status}: {body}", with the me
   expect(empty.message).toBe('502: Bad Gateway')
 })
 
-test('OFFER-06: an answer that is not JSON is told apart from no answer', async () => {
+test('OFFER-06: an answer that is not JSON is distinguished from no answer', async () => {
   const html = await client(searchApi, { fetch: answering(200, '<html>') })
     .getOffer({ params: { id: 'x' } })
     .catch((thrown) => thrown)

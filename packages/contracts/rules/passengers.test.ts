@@ -37,7 +37,7 @@ describe('a party', () => {
     expect(messages([adult, { ...adult, email: 'nope' }])).toEqual(['Please enter a valid email address'])
   })
 
-  test('PAX-13: an age that does not fit the type is told', () => {
+  test('PAX-13: an age that does not fit the type is reported', () => {
     expect(messages([{ ...adult, dateOfBirth: '2020-01-01' }])).toEqual(['Date of birth does not match passenger type'])
     expect(messages([adult, { ...adult, type: 'child', dateOfBirth: '2012-01-01' }])).toEqual([
       'Date of birth does not match passenger type',
@@ -64,7 +64,7 @@ describe('a party', () => {
       }),
     ).toEqual(['Passport must not be expired']))
 
-  test('PAX-06, PAX-07: a text that is too long is told by field, the same in the form and by the schema of the call', () => {
+  test('PAX-06, PAX-07: a text that is too long is reported by field, the same in the form and by the schema of the call', () => {
     const long = (letters: number) => 'a'.repeat(letters)
     const cases = [
       ['firstName', long(61), 'First name cannot exceed 60 characters'],

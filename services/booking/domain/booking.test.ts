@@ -97,7 +97,7 @@ describe('cancelling', () => {
     })
   })
 
-  test('ABOOK-24: credit and a refund that our team arranges are told instead of money for the card', () => {
+  test('ABOOK-24: credit and a refund that our team arranges are named instead of money for the card', () => {
     const credit = { kind: 'credit', minor: 0, credit: { amount: '182.50', currency: 'EUR' }, refundedAt: null } as const
     const operator = { kind: 'operator', minor: 0, credit: null, refundedAt: null } as const
     const answer = (refund: BookingRecord['refund']) =>

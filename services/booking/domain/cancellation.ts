@@ -72,7 +72,7 @@ export function judgeRefund({ amount, currency, to, credits }: SupplierRefund, c
   return minor === null ? OPERATOR : { kind: 'card', minor: Math.min(minor, charge.minor), credit: null }
 }
 
-/** Whether the traveller gets what was promised before the cancellation was confirmed. Credit, and what an operator arranges, is told instead. */
+/** Whether the traveller gets what was promised before the cancellation was confirmed. Credit, and what an operator arranges, is named instead. */
 export function keepsPromise(due: RefundDue, promisedMinor: number | null): boolean {
   if (promisedMinor === null || due.kind === 'credit' || due.kind === 'operator') return true
   return due.minor >= promisedMinor

@@ -1,4 +1,4 @@
-/** A seat that somebody else has taken, told by its number, flight and passenger so that the traveller knows which one to choose again. */
+/** A seat that somebody else has taken, named by its number, flight and passenger so that the traveller knows which one to choose again. */
 import type { BookingRecord, Failure } from './booking.ts'
 
 export type SeatKey = { passengerId: string; segmentId: string; seatId: string }
@@ -12,7 +12,7 @@ type LostSeat = SeatKey & {
 
 type Flights = Pick<BookingRecord, 'offer' | 'people'>
 
-/** `seats`: those that are gone. Empty when that cannot be known: then the failure is told without naming any. */
+/** `seats`: those that are gone. Empty when that cannot be known: then the failure is reported without naming any. */
 export function seatFailure(seats: readonly SeatKey[], booking?: Flights): Failure {
   if (seats.length === 0) return { code: 'SEAT_UNAVAILABLE' }
   const lost = seats.map((seat) => describe(seat, booking))

@@ -57,7 +57,7 @@ describe('the passengers of a request', () => {
     expect(thrown(() => formPassengers([ines, ines, zoe], quote, '2026-11-21')).code).toBe('PASSENGERS_MISMATCH')
   })
 
-  test('ABOOK-08: passport rules hold on the server, told by field', () =>
+  test('ABOOK-08: passport rules hold on the server, reported by field', () =>
     expect(thrown(() => formPassengers([ines, { ...paul, passportNumber: undefined }, zoe], quote, '2026-11-21')).issues).toEqual([
       { path: 'passengers.1.passportNumber', message: 'Passport number must be at least 5 characters' },
     ]))

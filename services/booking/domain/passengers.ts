@@ -1,4 +1,4 @@
-/** From the passengers of a request to those that fit the offer and that an airline accepts; every problem is told by field. */
+/** From the passengers of a request to those that fit the offer and that an airline accepts; every problem is reported by field. */
 import { AppError, type Issue } from '@passerelle/contracts/error'
 import type { Quote } from '@passerelle/contracts/http/search'
 import {

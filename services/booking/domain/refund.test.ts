@@ -20,7 +20,7 @@ describe("the supplier's refund", () => {
     expect(judge({ to: 'airline_credits', currency: 'USD' }).credit).toEqual({ amount: '182.50', currency: 'USD' })
   })
 
-  test('credit that is told by passenger only is added up; what cannot be read is an operator’s matter', () => {
+  test('credit that is given by passenger only is added up; what cannot be read goes to an operator', () => {
     const credit = (credit_amount: unknown, credit_currency: unknown) => ({ credit_code: 'SECRET', credit_amount, credit_currency })
     const credits = [credit('91.30', 'EUR'), credit('91.20', 'EUR')]
     expect(judge({ to: 'airline_credits', amount: null, credits }).credit).toEqual({ amount: '182.50', currency: 'EUR' })
@@ -52,7 +52,7 @@ describe("the supplier's refund", () => {
       expect(judge(change)).toEqual({ kind: 'none', minor: 0, credit: null })
   })
 
-  test('C22: a quote that gives the card less than was promised does not keep the promise; credit and an operator are told instead', () => {
+  test('C22: a quote that gives the card less than was promised does not keep the promise; credit and an operator are named instead', () => {
     expect(keepsPromise(judge({}), 18_250)).toBe(true)
     expect(keepsPromise(judge({ amount: '182.49' }), 18_250)).toBe(false)
     expect(keepsPromise(judge({ amount: '0.00' }), 18_250)).toBe(false)

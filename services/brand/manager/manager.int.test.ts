@@ -105,7 +105,7 @@ describe('a brand', () => {
     })
   })
 
-  test('R-72: whoever saves what somebody else has changed meanwhile is told, and writes nothing', async () => {
+  test('R-72: saving what somebody else has changed meanwhile is refused and writes nothing', async () => {
     const loaded = brandOf(await call('GET', '/rivage.org'))
     const answers = await Promise.all([save(loaded, theme('#111111')), save(loaded, theme('#222222'))])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -63,7 +63,7 @@ describe('a message of the contact page', () => {
     expect(await send(contact(change))).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', message } })
   })
 
-  test('CONT-04: the preferred contact is e-mail unless told', async () => {
+  test('CONT-04: the preferred contact is e-mail by default', async () => {
     await send(contact({ email: 'preferred@example.org' }))
     expect((await list()).messages[0]?.preferredContact).toBe('email')
   })

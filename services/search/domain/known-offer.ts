@@ -37,7 +37,7 @@ function priceOfService(
   return { amount: withMarkup(total_amount, total_currency, markupPercent), currency: total_currency }
 }
 
-/** The supplier sells an offer until its expiry, which is told with every offer. */
+/** The supplier sells an offer until its expiry, which every offer names. */
 export function hasExpired(offer: Pick<BareOffer, 'expires_at'>, now: Date): boolean {
   return Date.parse(offer.expires_at) <= now.getTime()
 }

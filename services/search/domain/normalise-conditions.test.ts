@@ -61,7 +61,7 @@ describe('what is promised', () => {
     expect(offerOf({ conditions: unknownPenalty }).conditions.refund).toEqual({ allowed: true, penalty: null })
   })
 
-  it('technical stops are told and not counted as flights', () => {
+  it('technical stops are listed and not counted as flights', () => {
     const [slice] = offerOf({
       slices: [supplierSlice({ segments: [supplierSegment({ stops: [{ airport: JFK, duration: 'PT50M' }] })] })],
     }).slices

@@ -128,7 +128,7 @@ function endOf(place: SupplierSlice['origin'] | null | undefined, airport: Place
   return place ? placeOf(place) : airport
 }
 
-/** As told, else flights plus waiting times: both ends of a wait are on the same clock. */
+/** As the supplier gives it, else flights plus waiting times: both ends of a wait are on the same clock. */
 function sliceDuration(told: string | null | undefined, segments: Slice['segments']): string | null {
   const minutes = durationMinutes(told)
   if (minutes !== null) return formatDuration(minutes)

@@ -12,10 +12,10 @@ export type Screen = {
   access: ScreenAccess
   /** A brand for which this is false has no such address. */
   enabled?: (brand: Brand) => boolean
-  /** "<brand> - Flight Booking" unless told. */
+  /** "<brand> - Flight Booking" by default. */
   title?: (brandName: string) => string
   description?: string
-  /** Whether search engines may list it; they may unless told. */
+  /** Whether search engines may list it; they may by default. */
   robots?: 'noindex'
   /** Said while its code is on its way. */
   waiting?: string

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cardBrand } from './card-brand.ts'
 
 describe('card brand', () => {
-  it('is told by the first digits', () => {
+  it('is recognised by the first digits', () => {
     expect(cardBrand('4242 4')).toBe('VISA')
     expect(cardBrand('5555 5555')).toBe('Mastercard')
     expect(cardBrand('2720 99')).toBe('Mastercard')

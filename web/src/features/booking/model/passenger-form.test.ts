@@ -95,7 +95,7 @@ describe('passenger form', () => {
     expect(second('x@')).toEqual([{ index: 1, field: 'email', message: 'Please enter a valid email address' }])
   })
 
-  it('PAX-13: an age that does not fit the type is told', () => {
+  it('PAX-13: an age that does not fit the type is reported', () => {
     expect(messages({ type: 'child' })).toEqual(['Date of birth does not match passenger type'])
   })
 
