@@ -19,7 +19,7 @@ import { type PublicRead, publicReads } from './public-reads.ts'
 import type { SearchTally } from './search-tally.ts'
 import type { SessionCache } from './session.ts'
 
-export type AnswerMemoryTools = {
+type AnswerMemoryTools = {
   contracts: readonly Contract[]
   brands: BrandContext
   cookies: SessionCookies

@@ -28,7 +28,7 @@ export type BrandContext = {
 }
 
 /** `version` is another one as soon as brand, markup or mode have changed. */
-export type KnownContext = { version: string; mode: Mode }
+type KnownContext = { version: string; mode: Mode }
 
 /** One read at a time per key; a failed one keeps the stale value. */
 function cached<T extends object>(ttl: number, read: (key: string, requestId: string) => Promise<T>, log: Log) {

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 
 export type Count = { count: number; resetSeconds: number }
 
-export type FixedWindow = {
+type FixedWindow = {
   /** Counts one more. */
   add(key: string, seconds: number): Count
   /** Takes one back that should not have counted. */

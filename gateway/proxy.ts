@@ -17,7 +17,7 @@ import type { RateLimits } from './limits.ts'
 import { enforceLimits, resolveSession, visitorOf } from './middleware.ts'
 import { applySessionHeader, type SessionCache } from './session.ts'
 
-export type ProxyTools = {
+type ProxyTools = {
   urls: Record<ServiceName, string>
   tokens: Tokens
   brands: BrandContext

@@ -14,7 +14,7 @@ export type PublicRead = {
   searchKey: string | undefined
 }
 
-export type PublicReads = {
+type PublicReads = {
   /** Whether an address can be one, without parsing it. */
   may(url: string): boolean
   /** undefined: it is none, or a service has to say what is wrong with it. */

@@ -36,7 +36,7 @@ export type SessionCache = {
   dropIds(sessionIds: readonly string[]): Promise<void>
 }
 
-export type SessionCacheOptions = {
+type SessionCacheOptions = {
   cache: Cache
   identity: Peer<typeof identityApi>
   log: Log

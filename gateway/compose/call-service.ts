@@ -24,7 +24,7 @@ export function validateBody(route: Route): RequestHandler[] {
   ]
 }
 
-export type ServiceResponse<T> = { headers: Record<string, string> } & (
+type ServiceResponse<T> = { headers: Record<string, string> } & (
   | { status: number; body: T; refused?: never }
   | { status: number; refused: ErrorBody }
 )

@@ -12,7 +12,7 @@ import { visitorOf } from '../middleware.ts'
 import type { SessionCache } from '../session.ts'
 import { callerWithSession, callService, type GuestSessionTools, sendServiceResponse, validateBody } from './call-service.ts'
 
-export type BookingTools = GuestSessionTools & {
+type BookingTools = GuestSessionTools & {
   booking: Peer<typeof bookingApi>
   sessions: SessionCache
   /** How long a booking's response waits for its account; past it the account follows by mail. */

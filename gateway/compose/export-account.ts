@@ -10,7 +10,7 @@ import { callService, sendServiceResponse } from './call-service.ts'
 
 const { exportAccount: route } = accountApi.routes
 
-export type ExportTools = {
+type ExportTools = {
   account: Peer<typeof accountApi>
   booking: Peer<typeof bookingApi>
   messages: Peer<typeof messagesApi>

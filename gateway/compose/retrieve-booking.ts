@@ -9,7 +9,7 @@ import { callService, sendServiceResponse, validateBody } from './call-service.t
 
 const { retrieveBooking: route } = bookingApi.routes
 
-export type RetrieveTools = { booking: Peer<typeof bookingApi>; brands: BrandContext; limits: RateLimits }
+type RetrieveTools = { booking: Peer<typeof bookingApi>; brands: BrandContext; limits: RateLimits }
 
 export function retrieveBooking({ booking, brands, limits }: RetrieveTools): RequestHandler[] {
   return [

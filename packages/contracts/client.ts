@@ -51,7 +51,7 @@ export type CallOptions = {
   onResponse?(response: Response): void
 }
 
-export type ClientOptions = {
+type ClientOptions = {
   baseUrl?: string
   fetch?: typeof fetch
   /** Called per request, e.g. to mint a token. */

@@ -45,7 +45,7 @@ export class ShareExceededError extends AppError {
   }
 }
 
-export type FairBulkheadOptions = {
+type FairBulkheadOptions = {
   /** Under way at once, and waiting, for all clients together. */
   concurrent: number
   queue: number

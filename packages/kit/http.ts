@@ -11,7 +11,7 @@ import { isMongoUnavailable } from './mongo.ts'
 import { DeadlineError } from './resilience.ts'
 import { randomId } from './runtime.ts'
 
-export const BODY_LIMIT_BYTES = 32 * 1024
+const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 export const REQUEST_ID_HEADER = 'x-request-id'
@@ -215,7 +215,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL_ERROR', { cause: error })
 }
 
-export function errorHandler(log: Log): ErrorRequestHandler {
+function errorHandler(log: Log): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = failureOf(toAppError(thrown), response.locals.failure as string | undefined)
     const requestId = (response.locals.requestId as string | undefined) ?? request.get(REQUEST_ID_HEADER) ?? randomId()

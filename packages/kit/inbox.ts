@@ -9,7 +9,7 @@ export type Inbox = { has(eventId: string): Promise<boolean>; remember(eventId: 
 
 type Seen = { _id: string; at: Date }
 
-export const INBOX_INDEX = { key: { at: 1 as const }, name: 'expire', expireAfterSeconds: KEEP_SECONDS }
+const INBOX_INDEX = { key: { at: 1 as const }, name: 'expire', expireAfterSeconds: KEEP_SECONDS }
 
 export function createInbox(connection: Connection, group: string): Inbox {
   const seen = connection.collection<Seen>('inbox')

@@ -89,7 +89,7 @@ export async function untilServed(admin: Admin, topics: string[]): Promise<void>
 const PROBE_MS = 5000
 const PROBE_ANSWER_MS = 3000
 
-export type BusProbe = { isUp(): boolean; stop(): Promise<void> }
+type BusProbe = { isUp(): boolean; stop(): Promise<void> }
 
 /** Asks every few seconds whether the broker answers: a process that publishes seldom would notice an outage in no other way. */
 export function startBusProbe(kafka: Kafka, everyMs = PROBE_MS): BusProbe {

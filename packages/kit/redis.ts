@@ -21,7 +21,7 @@ export type Cache = {
   close(): Promise<void>
 }
 
-export type Addition = { key: string; by: number; windowSeconds: number }
+type Addition = { key: string; by: number; windowSeconds: number }
 
 /** @param commandMs a slower command is a miss */
 export async function connectCache(url: string, log: Log, { prefix, commandMs }: { prefix: string; commandMs: number }): Promise<Cache> {

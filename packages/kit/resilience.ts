@@ -37,7 +37,7 @@ export async function withDeadline<T>(what: string, ms: number, work: Promise<T>
   }
 }
 
-export type GuardOptions = {
+type GuardOptions = {
   name: string
   /** Milliseconds per call. */
   timeoutMs: number

@@ -26,7 +26,7 @@ import { delay, setTimer } from './runtime.ts'
 import { listen } from './server.ts'
 import { startWorker, type WorkerDefinition } from './worker.ts'
 
-export type ServiceContext<C> = {
+type ServiceContext<C> = {
   config: C
   log: Log
   metrics: Metrics
@@ -36,7 +36,7 @@ export type ServiceContext<C> = {
   http: HttpContext
 }
 
-export type ServiceParts = {
+type ServiceParts = {
   routers: Router[]
   /** Sees requests before the routers do. */
   front?: (app: RequestListener) => RequestListener
@@ -78,7 +78,7 @@ export function configurationOf({ needs, config }: Pick<ServiceDefinition, 'need
 
 export type RunningService = { name: string; url: string; port: number; adminUrl: string; stop(how?: { drain: boolean }): Promise<void> }
 
-export type StartOptions = {
+type StartOptions = {
   log?: Log
   /** A consumer died: end the process. */
   onFatal?(error: unknown): void

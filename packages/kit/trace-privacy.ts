@@ -40,7 +40,7 @@ function allowed(attributes: Attributes, isOutgoing: boolean): Attributes {
 }
 
 /** The span without anything that is not allowed. */
-export function withoutPersonalData(span: ReadableSpan): ReadableSpan {
+function withoutPersonalData(span: ReadableSpan): ReadableSpan {
   const isOutgoing = OUTGOING.has(span.kind)
   const change: Partial<ReadableSpan> = {
     attributes: allowed(span.attributes, isOutgoing),

@@ -34,7 +34,7 @@ export function startWorker(definition: WorkerDefinition, log: Log): RunningWork
   }
 }
 
-export type ClaimingWorker<T> = {
+type ClaimingWorker<T> = {
   name: string
   /** How often it looks for due items while it has a free place. */
   everyMs: number

@@ -20,7 +20,7 @@ export type CreationContext = SagaContext & {
 }
 
 /** A new booking, whose lease the caller holds, or the one that this attempt or these passengers have already. */
-export type Created = { booking: BookingRecord } | { earlier: BookingRecord }
+type Created = { booking: BookingRecord } | { earlier: BookingRecord }
 
 type Request = { body: CreateBooking; caller: Caller; attempt: Attempt; answerBy: Date; insertBefore: Date }
 

@@ -17,7 +17,7 @@ export type Supplier = {
 }
 
 /** `refund` is what the supplier says of it, unchecked. */
-export type CancelOutcome = { kind: 'cancelled'; refund: SupplierRefund } | { kind: 'refused'; reason: string } | { kind: 'worse' }
+type CancelOutcome = { kind: 'cancelled'; refund: SupplierRefund } | { kind: 'refused'; reason: string } | { kind: 'worse' }
 
 /** Milliseconds that an order or its cancellation may take, and any other call. */
 export type Deadlines = { orderMs: number; readMs: number }

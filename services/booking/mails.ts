@@ -12,7 +12,7 @@ import type { Store } from './store.ts'
 import { asCaller } from './transition.ts'
 
 export type Preview = (booking: BookingRecord) => Promise<string>
-export type BrandOf = (booking: BookingRecord) => Promise<Brand>
+type BrandOf = (booking: BookingRecord) => Promise<Brand>
 
 export function brandReader(brands: Peer<typeof brandApi>): BrandOf {
   const kept = new LRUCache<string, BrandSettings>({ max: 200, ttl: 60_000 })

@@ -12,7 +12,7 @@ import type { BrandReader } from './brand-reader.ts'
 import { type BrandRecord, editedBrand, statusOf } from './domain/brand-record.ts'
 import type { Store } from './store.ts'
 
-export type AdminTools = {
+type AdminTools = {
   store: Store
   reader: BrandReader
   audit: Audit

@@ -5,7 +5,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import { now, randomToken } from '@passerelle/kit/runtime'
 import type { AuditEntry, Store } from './store.ts'
 
-export type Audited = { action: AuditAction; subject: string; from?: string; to?: string }
+type Audited = { action: AuditAction; subject: string; from?: string; to?: string }
 
 /** Sorts by time, and within a millisecond by chance. */
 export const timedId = (prefix: string, at: Date) => randomToken(`${prefix}${at.getTime().toString(36).padStart(9, '0')}`, 9)

@@ -9,7 +9,7 @@ import { type Connection, type Model, Schema } from 'mongoose'
 import { type BrandRecord, type Change, publishedRecord } from './domain/brand-record.ts'
 
 export type ServedBrand = Pick<BrandRecord, '_id' | 'version' | 'brand' | 'markupPercent'>
-export type SystemRecord = { _id: 'system'; version: number; mode: Mode }
+type SystemRecord = { _id: 'system'; version: number; mode: Mode }
 export type AuditEntry = Omit<AuditRecord, 'id' | 'at'> & { _id: string; at: Date; requestId: string }
 type Subscriber = { _id: string; email: string; brand: string; at: Date }
 

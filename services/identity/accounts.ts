@@ -24,7 +24,7 @@ export type AccountTools = {
   passwordMin: number
 }
 
-export type EnsuredAccount = {
+type EnsuredAccount = {
   user: UserRecord
   created: boolean
   password: string | null
@@ -33,7 +33,7 @@ export type EnsuredAccount = {
 }
 
 /** Whether a caller is still waiting to pass the password on to the visitor; checked just before it is stored. */
-export type CanReveal = () => boolean
+type CanReveal = () => boolean
 export const neverReveal: CanReveal = () => false
 
 /** Null: the booking already belongs to an account, or its account was deleted. */

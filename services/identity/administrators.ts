@@ -28,7 +28,7 @@ export async function ensureAdmin(password: string, { store, passwords }: Pick<A
 }
 
 type RoleTools = { store: Store; requestId: string }
-export type Granted = {
+type Granted = {
   user: UserRecord
   created: boolean /** To choose a password with; null: the account has one of its own. */
   link: string | null

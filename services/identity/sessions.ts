@@ -43,7 +43,7 @@ export type Opened = {
 }
 
 /** A guest who lost the response repeats the request with the cookie from before the sign-in. */
-export const KEPT_GUEST_SESSION_MS = 10 * 60_000
+const KEPT_GUEST_SESSION_MS = 10 * 60_000
 
 /**
  * A new session with a new token; the one the visitor had ends, so that no token survives a sign-in. With `keepGuestSession` it goes on for

@@ -25,13 +25,13 @@ export type CardProvider = {
   refundsOf(intentId: string): Promise<ProviderRefund[]>
 }
 
-export type RefundRequest = { intentId: string; paymentId: string; bookingId: string; amountMinor: number; currency: string }
+type RefundRequest = { intentId: string; paymentId: string; bookingId: string; amountMinor: number; currency: string }
 
 /**
  * declined: the bank said no. refused: the provider understood and will not do it (wrong state, unknown id, bad parameter).
  * unknown: no answer, or one that says nothing about the outcome; read before concluding anything.
  */
-export type ProviderErrorKind = 'declined' | 'refused' | 'unknown'
+type ProviderErrorKind = 'declined' | 'refused' | 'unknown'
 
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
@@ -56,7 +56,7 @@ export class ProviderError extends Error {
   }
 }
 
-export type StripeOptions = { key: string; url: string | undefined; timeoutMs: number; metrics: Metrics }
+type StripeOptions = { key: string; url: string | undefined; timeoutMs: number; metrics: Metrics }
 
 const RETRIES = 1
 const LONGEST_BACKOFF_MS = 1500
@@ -145,7 +145,7 @@ function toRefund(raw: Stripe.Refund): ProviderRefund {
 const RAW_CARD_TEXT = /sending credit card numbers directly/i
 
 /** Judged by type and code: the client's error classes go by HTTP status alone. */
-export function toProviderError(error: unknown): ProviderError {
+function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   if (!(error instanceof Stripe.errors.StripeError)) return new ProviderError('unknown', {}, error)
   const { rawType, statusCode } = error

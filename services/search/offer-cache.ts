@@ -15,7 +15,7 @@ import type { SingleFlight } from './single-flight.ts'
 export type CachedOffer = { known: KnownOffer; readAt: number }
 
 /** full: with its available services, which takes the supplier longer. */
-export type Extent = 'full' | 'bare'
+type Extent = 'full' | 'bare'
 
 /** Which offer is read, how much of it, and how old a cached one may be. */
 export type OfferRequest = { mode: Mode; supplierId: string; extent: Extent; maxAgeMs: number }
@@ -32,7 +32,7 @@ export type OfferCache = {
 const KEEP_MS = 30_000
 const MOST = 2000
 
-export type OfferCacheTools = {
+type OfferCacheTools = {
   suppliers(mode: Mode): Pick<Supplier, 'offer'>
   cache: Cache
   gone: GoneOffers

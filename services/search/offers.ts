@@ -35,7 +35,7 @@ const STORE_MS = 1000
 const PRICING_MS = 2000
 
 /** For whom an offer is read. */
-export type Viewer = { mode: Mode; markupPercent: number }
+type Viewer = { mode: Mode; markupPercent: number }
 /** One who is waiting for it; `network`: where they come from, see networkOf. */
 export type Visitor = Viewer & { network: string }
 
@@ -51,7 +51,7 @@ export type Offers = {
   markGone(id: string, viewer: Viewer): Promise<void>
 }
 
-export type OfferTools = {
+type OfferTools = {
   suppliers(mode: Mode): Supplier
   offerCache: OfferCache
   gone: GoneOffers

@@ -53,7 +53,7 @@ export type Source = 'hit' | 'stale' | 'miss'
 export type Found = { set: ResultSet; source: Source; prices: Map<number, Prices> }
 
 /** For whom a search is made. `network`: where it comes from, see networkOf. */
-export type Searcher = { mode: Mode; network: string }
+type Searcher = { mode: Mode; network: string }
 
 export type SearchResults = {
   /** @param refresh the visitor asked for a new list. Throws SEARCH_REFUSED, SEARCH_BUSY, SEARCH_FAILED or RATE_LIMITED. */
@@ -64,7 +64,7 @@ export type SearchResults = {
   isListed(offerId: string): boolean
 }
 
-export type SearchTools = {
+type SearchTools = {
   suppliers(mode: Mode): Pick<Supplier, 'search'>
   resultSets: ResultSetCache
   gone: GoneOffers

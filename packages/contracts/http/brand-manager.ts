@@ -80,7 +80,7 @@ export const LOGO_BYTES = 200 * 1024
 export const LOGO_TYPES = ['image/svg+xml', 'image/png', 'image/webp'] as const
 
 /** Named by the hash of their bytes, so that one name never shows another picture. */
-export const LogoFile = z.string().regex(/^[a-f0-9]{32}\.(svg|png|webp)$/, 'This file name is not valid')
+const LogoFile = z.string().regex(/^[a-f0-9]{32}\.(svg|png|webp)$/, 'This file name is not valid')
 
 const errors = ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'FORBIDDEN'] as const
 const change = [...errors, 'BRAND_NOT_FOUND', 'BRAND_RACE', 'BRAND_STATE'] as const

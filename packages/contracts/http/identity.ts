@@ -82,7 +82,7 @@ const LinkToken = z.string().min(20).max(200)
 
 export const SetPassword = z.object({ token: LinkToken, newPassword: ChangePassword.shape.newPassword })
 
-export const VerifyEmail = z.object({ token: LinkToken })
+const VerifyEmail = z.object({ token: LinkToken })
 
 /** A session as the gateway needs it for the internal token. */
 export const SessionState = z.object({

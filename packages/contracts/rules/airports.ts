@@ -4,7 +4,7 @@ import airportList from './airports.json' with { type: 'json' }
 export type Airport = { id: string; iata_code: string; name: string; city_name: string; country_code: string }
 
 export const MIN_QUERY = 2
-export const MAX_SUGGESTIONS = 15
+const MAX_SUGGESTIONS = 15
 
 /** About 300, one per IATA code, with where they lie and the code of their city. */
 export const airportMap: readonly (Airport & { city_code: string; latitude: number; longitude: number; time_zone: string })[] = airportList

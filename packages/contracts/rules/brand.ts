@@ -4,12 +4,12 @@ import { defaultBrand } from './default-brand.ts'
 
 export type BrandColors = { primary: string; secondary: string; accent: string; background: string; text: string }
 
-export type BrandScheme = 'light' | 'dark'
+type BrandScheme = 'light' | 'dark'
 
 /** Token name, as a CSS custom property without the two hyphens, to its value. */
 export type BrandTokens = Readonly<Record<BrandToken, string>>
 
-export type BrandToken =
+type BrandToken =
   | 'canvas'
   | 'surface'
   | 'sunken'
@@ -51,11 +51,11 @@ export type BrandToken =
   | `${StatusName}-line`
   | `${StatusName}-solid`
 
-export type StatusName = 'positive' | 'warning' | 'negative' | 'info'
+type StatusName = 'positive' | 'warning' | 'negative' | 'info'
 
 /** A page is light from here up and dark from here down; what lies between moves to the nearer limit, because no single ink reads on it. */
-export const LIGHT_LIMIT = 0.86
-export const DARK_LIMIT = 0.16
+const LIGHT_LIMIT = 0.86
+const DARK_LIMIT = 0.16
 
 /** Fixed for every brand: the ink (also the solid fill under white), the soft ground and its edge. */
 const STATUS: Record<StatusName, { ink: string; soft: string; line: string }> = {
@@ -177,7 +177,7 @@ function statusTokens(light: boolean, canvas: string, surface: string, sunken: s
 }
 
 /** Two tokens that stand on each other, and the least ratio they must have. */
-export type LegibilityPair = { ink: BrandToken; ground: BrandToken; least: number; what: string }
+type LegibilityPair = { ink: BrandToken; ground: BrandToken; least: number; what: string }
 
 /** Every pair the look puts on top of each other; the brand editor lists them and a test measures them on random brands. */
 export const LEGIBILITY: readonly LegibilityPair[] = [

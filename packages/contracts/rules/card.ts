@@ -25,13 +25,13 @@ export function passesLuhn(number: string): boolean {
 }
 
 /** The last moment of a card is the end of its month; `now` in the visitor's or server's clock. */
-export function cardHasExpired(expiryMonth: string, expiryYear: string, now: Date): boolean {
+function cardHasExpired(expiryMonth: string, expiryYear: string, now: Date): boolean {
   const year = 2000 + Number(expiryYear)
   const month = Number(expiryMonth)
   return year < now.getFullYear() || (year === now.getFullYear() && month < now.getMonth() + 1)
 }
 
-export type CardProblem = { field: 'number' | 'expiryMonth' | 'expiryYear' | 'cvv' | 'holderName'; title: string; message: string }
+type CardProblem = { field: 'number' | 'expiryMonth' | 'expiryYear' | 'cvv' | 'holderName'; title: string; message: string }
 
 /** The first problem of a card in the order of the form, with the toast's title and text; null when there is none. */
 export function cardProblem(card: CardDetails, now: Date): CardProblem | null {

@@ -109,7 +109,7 @@ const LETTERS: Record<string, string> = {
 const TICKET_NAME_LENGTH = 20
 
 /** A name as it stands on the ticket. `cut`: it is longer than airlines take. `changed`: it is not letter for letter what was typed. */
-export type TicketName = { text: string; cut: boolean; changed: boolean }
+type TicketName = { text: string; cut: boolean; changed: boolean }
 
 /** Airlines take Latin letters, space, hyphen and apostrophe, at most 20 characters; null when a name cannot be written so. */
 export function ticketName(name: string): TicketName | null {

@@ -200,7 +200,7 @@ export function failureText({ state, failure }: Pick<BookingRecord, 'state' | 'f
   return { code: failure.code, message: failure.message ?? errorCatalogue[failure.code][1] }
 }
 
-export const hasFailed = (state: SagaState): boolean => state === 'FAILED' || state === 'ORDER_FAILED'
+const hasFailed = (state: SagaState): boolean => state === 'FAILED' || state === 'ORDER_FAILED'
 
 /** Failed bookings are not listed, unless the traveller had asked to cancel: then they look for it under Cancelled. */
 export function isListed(booking: BookingRecord): boolean {

@@ -6,7 +6,7 @@ import { compareAmounts } from '@passerelle/contracts/rules/money'
 import type { BookingRecord } from './booking.ts'
 import { eventOf, isOpen, mayBecome } from './state.ts'
 
-export type Transition = {
+type Transition = {
   before: BookingRecord
   after: BookingRecord
   events: readonly { name: string; key: string; sequence: number }[]

@@ -6,7 +6,7 @@ import type { BrandSummary, ManagedBrand } from '@passerelle/contracts/http/bran
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
 
-export type StoredVersion = { number: number; at: Date; by: string | null; note: string; brand: Brand }
+type StoredVersion = { number: number; at: Date; by: string | null; note: string; brand: Brand }
 
 export type BrandRecord = {
   _id: string
@@ -51,7 +51,7 @@ export function editedBrand(record: BrandRecord): Brand {
 }
 
 /** Names of the fields with different values, such as `theme.primary`. */
-export function changedFields(before: unknown, after: unknown, path = ''): string[] {
+function changedFields(before: unknown, after: unknown, path = ''): string[] {
   if (!isObject(before) || !isObject(after)) return JSON.stringify(before) === JSON.stringify(after) ? [] : [path]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) => changedFields(before[name], after[name], path ? `${path}.${name}` : name))

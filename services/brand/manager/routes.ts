@@ -28,7 +28,7 @@ import { readLogo } from './logo.ts'
 import { createPreview, previewOf } from './previews.ts'
 import type { ManagerStore } from './store.ts'
 
-export type ManagerTools = { store: Store; manager: ManagerStore; audit: Audit }
+type ManagerTools = { store: Store; manager: ManagerStore; audit: Audit }
 
 /** Beyond these the oldest that neither the draft nor a kept version shows are removed. */
 const MOST_LOGOS = 40

@@ -2,7 +2,7 @@
 import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
 import type { Connection } from 'mongoose'
 
-export type LogoRecord = {
+type LogoRecord = {
   /** `<brand key>/<file>`. */
   _id: string
   brandKey: string
@@ -10,7 +10,7 @@ export type LogoRecord = {
   bytes: Buffer
   at: Date
 }
-export type PreviewRecord = {
+type PreviewRecord = {
   _id: string
   brandKey: string
   /** Of a version; null: the draft. */

@@ -11,7 +11,7 @@ import { type Audit, timedId } from '../audit.ts'
 import type { MessageMail } from '../domain/mail.ts'
 import type { MessageRecord, MessageStore } from './store.ts'
 
-export type MessageTools = { messages: MessageStore; mails: MailQueue<MessageMail>; audit: Audit }
+type MessageTools = { messages: MessageStore; mails: MailQueue<MessageMail>; audit: Audit }
 
 const DAY_MS = 86_400_000
 /** Anybody can type anybody's address: beyond these in a day it gets no more mail from us. */

@@ -10,7 +10,7 @@ import type { UserRecord } from './user.ts'
  */
 export type AccountMail = 'welcome' | 'linked' | 'waiting' | 'verify' | 'reset' | 'many-failures'
 
-export type MailFacts = { link?: string; reference?: string }
+type MailFacts = { link?: string; reference?: string }
 
 export function writeLetter(template: AccountMail, user: UserRecord, brand: Brand, site: string, facts: MailFacts): Letter {
   const sign = [brand.name, brand.contact.phone, brand.contact.email].filter(Boolean).join(' · ')

@@ -11,9 +11,9 @@ import type { Metrics } from '@passerelle/kit/metrics'
 import { delay, monotonicMs, now, nowMs, randomId } from '@passerelle/kit/runtime'
 import type { AttemptLimit, CardAttemptStore } from './store.ts'
 
-export type Attempting = Pick<Caller, 'visitorId' | 'ip' | 'mode'>
+type Attempting = Pick<Caller, 'visitorId' | 'ip' | 'mode'>
 
-export type CardAttemptLimits = {
+type CardAttemptLimits = {
   /** Declines of one visitor, and of one network, within `windowMs`; after that nothing is tried for `stopMs`. */
   perVisitor: number
   perNetwork: number

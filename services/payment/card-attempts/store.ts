@@ -13,7 +13,7 @@ export type AttemptLimit = {
 }
 
 /** busy: so many are under way that one more decline could be too many. */
-export type Reservation = { kind: 'reserved' } | { kind: 'busy' } | { kind: 'stopped'; until: Date }
+type Reservation = { kind: 'reserved' } | { kind: 'busy' } | { kind: 'stopped'; until: Date }
 
 type Attempt = { id: string; declined: boolean; until: Date }
 type Document = { _id: string; attempts?: Attempt[]; stoppedUntil?: Date | null; expireAt: Date }

@@ -20,7 +20,7 @@ export function toProviderAmount(minor: number, currency: string): number {
   return PADDED.has(currency) ? minor * 100 : minor
 }
 
-export type HoldAmount = { minor: number } | { problem: string; field: 'amount' | 'currency' }
+type HoldAmount = { minor: number } | { problem: string; field: 'amount' | 'currency' }
 
 /** Minor units of a decimal amount, or why this cannot be held on a card. */
 export function holdAmount(amount: string, currency: string): HoldAmount {

@@ -7,7 +7,7 @@ import { isTestMethod, testMethodOf } from './test-cards.ts'
 
 /** `raw` lives in memory for one request; brand and last four digits are all that may be kept. */
 export type Instrument = { kind: 'method'; id: string; cardSummary: CardSummary } | { kind: 'raw'; card: RawCard; cardSummary: CardSummary }
-export type CardSummary = { brand: string | null; last4: string | null }
+type CardSummary = { brand: string | null; last4: string | null }
 export type RawCard = { number: string; expMonth: number; expYear: number; cvc: string }
 
 export type CardInput = { cardDetails?: CardDetails | undefined; paymentMethodId?: string | undefined }

@@ -79,7 +79,7 @@ export type Payment = {
 }
 
 export type Settable = Partial<Omit<Payment, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
-export type PaymentEvent = {
+type PaymentEvent = {
   definition: typeof paymentRefunded
   data: { paymentId: string; bookingId: string | null; amountMinor: number; currency: string; mode: Mode }
 }
@@ -89,7 +89,7 @@ export type Change = { set: Settable; event?: PaymentEvent }
 export type HoldTimes = { holdMs: number; idleMs: number }
 export type Moment = HoldTimes & { now: Date }
 
-export type PaymentTerms = Pick<
+type PaymentTerms = Pick<
   Payment,
   | 'id'
   | 'source'

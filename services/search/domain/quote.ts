@@ -6,7 +6,7 @@ import { type BareOffer, type KnownOffer, pricedOffer } from './known-offer.ts'
 import { findSeat, seatServices } from './seat-map.ts'
 import type { SupplierSeatMap } from './supplier.ts'
 
-export type ResolvedSeat = { choice: SeatChoice; cabinClass: string; supplierServiceId: string; amount: string }
+type ResolvedSeat = { choice: SeatChoice; cabinClass: string; supplierServiceId: string; amount: string }
 
 /** @throws AppError SEAT_UNAVAILABLE naming every choice that cannot be had: taken, unknown, twice, or for a lap infant. */
 export function resolveSeats(known: KnownOffer, maps: readonly SupplierSeatMap[], choices: readonly SeatChoice[]): ResolvedSeat[] {
@@ -45,7 +45,7 @@ function resolveSeat(known: KnownOffer, maps: readonly SupplierSeatMap[], choice
   }
 }
 
-export type QuoteFacts = {
+type QuoteFacts = {
   known: KnownOffer
   seats: readonly ResolvedSeat[]
   markupPercent: number

@@ -22,7 +22,7 @@ const SHORT_LIFE_MS = LAST_MINUTES_MS + MINUTE
 
 type Amounts = Parameters<typeof priceOf>[0]
 
-export type OfferText = {
+type OfferText = {
   id: string
   expiresAt: number
   amounts: Amounts
@@ -85,7 +85,7 @@ function toText(offer: BareOffer): OfferText {
   }
 }
 
-export type Freshness = 'fresh' | 'stale' | 'gone'
+type Freshness = 'fresh' | 'stale' | 'gone'
 
 export function freshnessOf(set: ResultSet, now: number): Freshness {
   if (now < set.freshUntil) return 'fresh'
@@ -93,7 +93,7 @@ export function freshnessOf(set: ResultSet, now: number): Freshness {
 }
 
 /** When the supplier said that it does not sell this offer any more; undefined: it has not. */
-export type GoneAt = (offerId: string) => number | undefined
+type GoneAt = (offerId: string) => number | undefined
 
 /** Positions of the offers that may still be shown; null when that is all of them. What the supplier lists again after it was gone is shown again. */
 export function showable(set: ResultSet, now: number, goneAt: GoneAt): number[] | null {

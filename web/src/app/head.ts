@@ -11,7 +11,7 @@ function setMeta(name: string, content: string | null): void {
 }
 
 /** The screen of the route that is shown; undefined on an unknown address. */
-export function useScreen(): Screen | undefined {
+function useScreen(): Screen | undefined {
   return useMatches().at(-1)?.handle as Screen | undefined
 }
 

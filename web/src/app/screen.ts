@@ -4,7 +4,7 @@ import type { User } from '@passerelle/contracts/http/identity'
 import type { ComponentType } from 'react'
 
 /** everybody; user: somebody signed in, others are led to the sign-in and back; admin: others read "Access Denied" at home. */
-export type ScreenAccess = 'everybody' | 'user' | 'admin'
+type ScreenAccess = 'everybody' | 'user' | 'admin'
 
 export type Screen = {
   path: string
@@ -36,7 +36,7 @@ export function headOf(screen: Screen | undefined, brand: Pick<Brand, 'name'>): 
 }
 
 /** What somebody gets to see of a screen; `user` is undefined while it is not known who they are. */
-export type Admission = 'in' | 'wait' | 'sign-in' | 'denied' | 'missing'
+type Admission = 'in' | 'wait' | 'sign-in' | 'denied' | 'missing'
 
 export function admit(
   { enabled, access }: Pick<Screen, 'enabled' | 'access'>,

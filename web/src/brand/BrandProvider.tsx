@@ -5,7 +5,7 @@ import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { keyToLoad, loadBrand } from './load-brand.ts'
 
-export type BrandState = { brand: Brand; loading: boolean; error: string | null }
+type BrandState = { brand: Brand; loading: boolean; error: string | null }
 
 const BrandContext = createContext<BrandState | null>(null)
 

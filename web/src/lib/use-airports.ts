@@ -2,7 +2,7 @@
 import type { Airport } from '@passerelle/contracts/rules/airports'
 import { useEffect, useState } from 'react'
 
-export type AirportSearch = {
+type AirportSearch = {
   find: (query: string) => Airport[]
   byCode: (code: string) => Airport | undefined
   label: (airport: Airport) => string

@@ -2,7 +2,7 @@ import { Tabs as ChakraTabs } from '@chakra-ui/react'
 import type { ReactNode } from 'react'
 import { Styled } from './Styled.tsx'
 
-export type Tab = { value: string; label: ReactNode; content: ReactNode }
+type Tab = { value: string; label: ReactNode; content: ReactNode }
 
 type Props = {
   label: string

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import styles from './Tooltip.module.css'
 
-export const TOOLTIP_DELAY_MS = 700
+const TOOLTIP_DELAY_MS = 700
 
 /**
  * Words beside a control whose icon stands alone. They come after a moment under the pointer or with the focus, stay while the

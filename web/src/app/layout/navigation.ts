@@ -1,7 +1,7 @@
 import { Info, type LucideIcon, MessageCircle, Plane, Ticket } from 'lucide-react'
 import { paths } from '../../lib/paths.ts'
 
-export type NavigationItem = {
+type NavigationItem = {
   to: string
   label: string
   icon: LucideIcon /** Also the current one on these paths. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useBlocker, useLocation } from '../../lib/router.ts'
 
 /** The question that stands while somebody wants to leave; null: nobody does. */
-export type LeaveQuestion = { stay: () => void; leave: () => void } | null
+type LeaveQuestion = { stay: () => void; leave: () => void } | null
 
 /**
  * While `active`, leaving the checkout asks first, by any link, jump of the history, reload or end of the page. A step of the checkout

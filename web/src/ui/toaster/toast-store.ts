@@ -9,8 +9,6 @@ export type ToastTone = 'positive' | 'negative' | 'warning' | 'info'
 export type ToastInput = { title: string; description?: string; tone?: ToastTone }
 export type ToastRecord = { id: number; title: string; description: string | null; tone: ToastTone; open: boolean }
 
-export type ToastStore = ReturnType<typeof createToastStore>
-
 export function createToastStore() {
   let records: readonly ToastRecord[] = []
   let waiting: ToastInput[] = []

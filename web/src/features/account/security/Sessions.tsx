@@ -67,7 +67,7 @@ type ListProps = {
   onEnd: (id: string | null) => void
 }
 
-export function SessionList({ sessions, ending, onEnd }: ListProps) {
+function SessionList({ sessions, ending, onEnd }: ListProps) {
   const now = new Date(useNow(60_000))
   const others = sessions.filter(({ current }) => !current)
   const busy = ending !== undefined

@@ -5,7 +5,7 @@ import type { FieldErrors, Resolver } from 'react-hook-form'
 import { errorsOf } from '../../../lib/schema-resolver.ts'
 
 /** Names of texts have dots, which the form would read as paths: they are rows of a list here. */
-export type TextRow = { name: string; text: string }
+type TextRow = { name: string; text: string }
 export type BrandFields = Omit<BrandInput, 'content'> & { content: Omit<BrandInput['content'], 'texts'>; texts: TextRow[] }
 
 /** `known`: names that are offered even when the brand has no text for them. */

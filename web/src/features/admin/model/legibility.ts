@@ -2,7 +2,7 @@
 import { type BrandColors, type BrandTokens, canvasFor, deriveBrand, LEGIBILITY } from '@passerelle/contracts/rules/brand'
 import { contrast, isHexColor, mix } from '@passerelle/contracts/rules/color'
 
-export type LegibilityRow = {
+type LegibilityRow = {
   what: string
   ink: string
   ground: string

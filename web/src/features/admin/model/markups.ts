@@ -4,7 +4,7 @@ import { MarkupPercent } from '@passerelle/contracts/http/brand'
 /** What was typed, by brand key. */
 export type Typed = Readonly<Record<string, string>>
 
-export type MarkupChange = { brandKey: string; name: string; from: string; to: string; value: number | null }
+type MarkupChange = { brandKey: string; name: string; from: string; to: string; value: number | null }
 
 /** Empty: as the default brand; a comma is a decimal point. */
 export function readPercent(text: string): { value: number | null } | { error: string } {
@@ -32,4 +32,4 @@ export function changesOf(markups: readonly BrandMarkup[], typed: Typed): { chan
   return { changes, errors }
 }
 
-export const percentText = (percent: number | null) => (percent === null ? 'default' : `${percent}%`)
+const percentText = (percent: number | null) => (percent === null ? 'default' : `${percent}%`)

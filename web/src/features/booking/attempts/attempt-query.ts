@@ -7,7 +7,7 @@ const POLL_MS = 3000
 const PENDING_POLL_MS = 10_000
 
 /** `askedAt`: no request that was sent later is in this answer. */
-export type AttemptAnswer = { answer: BookingAttempt; askedAt: number }
+type AttemptAnswer = { answer: BookingAttempt; askedAt: number }
 
 /** What the server says of an attempt, asked again until that cannot change any more. A look that fails is followed by the next. */
 export function attemptQuery(key: string) {

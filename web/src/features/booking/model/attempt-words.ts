@@ -2,7 +2,7 @@
 import type { BookingAttempt } from '@passerelle/contracts/http/booking'
 import { bookingReference } from '@passerelle/contracts/rules/booking-reference'
 
-export type AttemptWords = {
+type AttemptWords = {
   tone: 'info' | 'positive' | 'warning'
   title: string
   text: string

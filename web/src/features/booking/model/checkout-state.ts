@@ -81,7 +81,7 @@ export const NEW_CHECKOUT: CheckoutState = {
   result: null,
 }
 
-export const NOTHING_BOOKED = 'Nothing was booked and your card was not charged. You can pay again.'
+const NOTHING_BOOKED = 'Nothing was booked and your card was not charged. You can pay again.'
 
 /** A request is on its way: nothing may be pressed. */
 export function isBusy({ phase }: Pick<CheckoutState, 'phase'>): boolean {

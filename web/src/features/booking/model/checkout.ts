@@ -12,9 +12,9 @@ import {
 import type { OfferCheck } from './verification.ts'
 
 /** No sooner than this after the payment... */
-export const AFTER_PAYMENT_MS = 500
+const AFTER_PAYMENT_MS = 500
 /** ...and this after the check. */
-export const AFTER_CHECK_MS = 300
+const AFTER_CHECK_MS = 300
 
 /** `real` false: only the browser believes in it, in test mode. */
 export type Payment = { paymentId: string; real: boolean }

@@ -26,7 +26,7 @@ export type Failure =
   /** A booking may exist: only the same request may be sent again. */
   | { kind: 'unknown'; message: string }
 
-export type PaymentTitle = 'Card Payment Failed' | 'Payment Failed' | 'Payment Error'
+type PaymentTitle = 'Card Payment Failed' | 'Payment Failed' | 'Payment Error'
 
 export const BOOKING_FAILED = { title: 'Booking Failed', description: 'Something went wrong. Please try again.' }
 export const CARD_DECLINED = 'Your card was declined.'

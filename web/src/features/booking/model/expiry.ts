@@ -4,7 +4,7 @@ import { countPassengers } from '../../../lib/format/people.ts'
 import { type LastSearch, searchAddress } from '../../../lib/last-search.ts'
 import { paths } from '../../../lib/paths.ts'
 
-export const SOON_MINUTES = 5
+const SOON_MINUTES = 5
 /** How long the message stands before the results come. */
 export const REDIRECT_MS = 3500
 

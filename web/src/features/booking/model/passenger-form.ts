@@ -18,7 +18,6 @@ import { formatDate } from '../../../lib/format/dates.ts'
 export type PassengerValues = Record<Exclude<keyof Passenger, 'id' | 'type'>, string> & Pick<OfferPassenger, 'id' | 'type'>
 /** As a seat map names somebody. */
 export type Person = { id: string; initials: string; firstName: string; name: string; type: PassengerValues['type'] }
-export type PassengerField = keyof PassengerValues
 export type PassengersForm = { passengers: PassengerValues[] }
 
 export const NO_PASSENGERS = 'At least one passenger is required'

@@ -4,7 +4,7 @@ import type { FlightOffer, SeatChoice } from '@passerelle/contracts/http/search'
 import { addAmounts, compareAmounts, totalWithSeats } from '@passerelle/contracts/rules/money'
 import { seatPricesBySlice } from './seats.ts'
 
-export type PriceLine = { label: string; amount: string }
+type PriceLine = { label: string; amount: string }
 /** `lines` is empty when they would not add up to the total. */
 export type PriceSheet = { total: Money; lines: PriceLine[] }
 

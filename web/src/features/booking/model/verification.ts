@@ -5,7 +5,7 @@ import type { OfferVerification } from '@passerelle/contracts/http/search'
 export const EXPIRED_MESSAGE = 'This flight offer has expired. Please select another flight.'
 export const UNVERIFIED_TITLE = 'Unable to verify offer validity...'
 
-export type CheckCode =
+type CheckCode =
   | 'MISSING_OFFER_ID'
   | 'NO_RESPONSE'
   | 'PARSE_ERROR'

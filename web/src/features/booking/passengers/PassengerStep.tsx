@@ -25,7 +25,7 @@ import { PassengerCard } from './PassengerCard.tsx'
 import { ProblemAlert } from './ProblemAlert.tsx'
 
 /** What the server still needs: shown on top, and in the fields. */
-export type ServerProblems = { message: string; problems: PassengerProblem[] }
+type ServerProblems = { message: string; problems: PassengerProblem[] }
 
 type Props = {
   offer: FlightOffer

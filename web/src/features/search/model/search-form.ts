@@ -26,10 +26,10 @@ export const CABINS: readonly (readonly [CabinClass, string])[] = [
   ['first', 'First Class'],
 ]
 
-export const RETURN_AFTER_DAYS = 7
+const RETURN_AFTER_DAYS = 7
 const LAST_TRIP_TYPE_DEFAULT: TripType = 'round-trip'
 
-export function isTripType(text: string | null): text is TripType {
+function isTripType(text: string | null): text is TripType {
   return text === 'round-trip' || text === 'one-way'
 }
 
@@ -64,7 +64,7 @@ export function withTripType(values: SearchValues, tripType: TripType): SearchVa
   return { ...values, tripType, returnDate }
 }
 
-export type PassengerLimits = Record<'adultsCount' | 'childrenCount' | 'infantsCount', { min: number; max: number }>
+type PassengerLimits = Record<'adultsCount' | 'childrenCount' | 'infantsCount', { min: number; max: number }>
 
 const MAX_INFANTS = 5
 

@@ -13,7 +13,7 @@ const FieldRules = z.object(SearchCriteria.shape)
 /** Stands for "nothing chosen", so that the contract's schema answers with the message of its field. */
 const NOT_CHOSEN = '-'
 
-export type SearchProblems = {
+type SearchProblems = {
   /** Messages under fields. */
   fields: Partial<Record<keyof SearchValues, string>>
   /** A message about the whole search, when no field has one. */
