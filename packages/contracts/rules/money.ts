@@ -3,7 +3,7 @@
  * customer's price. What it answers is displayed, charged, mailed and stored.
  */
 import type { Money } from '../http/common.ts'
-import type { CustomerPrice } from '../http/search.ts'
+import type { CustomerPrice } from '../http/offer.ts'
 
 export const DEFAULT_CURRENCY = 'USD'
 export const DEFAULT_MARKUP_PERCENT = 23
