@@ -186,3 +186,20 @@ describe('an offer that the supplier says is gone', () => {
     expect([idsOf(refreshed), bench.calls]).toEqual([['oft_again'], 2])
   })
 })
+
+describe('wishes', () => {
+  it('pages under other wishes have another id, on every replica the same', async () => {
+    const offers = ['300.00', '200.00', '100.00'].map((total_amount, index) => supplierOffer({ id: `off_${index}`, total_amount }))
+    bench.answer = async () => offers
+    const found = await bench.find()
+    await bench.first.singleFlight.settle()
+    const idOf = (from: ResultsBench['first'], list: typeof found, wishes: object) =>
+      Answer.parse(JSON.parse(from.page(list, { page: 1, limit: 30 }, wishes, 23).json)).search_id
+    const wishes = [{}, { sort: 'price-desc' }, { price: [0, 200] }, { price: [0, 300], facets: 'yes' }]
+    const ids = wishes.map((one) => idOf(bench.first, found, one))
+    expect(new Set(ids).size).toBe(4)
+    const elsewhere = await bench.find(bench.second)
+    expect(wishes.map((one) => idOf(bench.second, elsewhere, one))).toEqual(ids)
+    expect(idOf(bench.first, found, { sort: 'price-asc', facets: 'yes' })).toBe(ids[0])
+  })
+})

@@ -2,6 +2,7 @@
  * Searches, answered from memory, then from Redis, then from the supplier, who is asked once for concurrent equal searches. A stale
  * list is returned while the next one is fetched.
  */
+import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { type OfferView, viewKey } from '@passerelle/contracts/http/offer-view'
@@ -13,7 +14,7 @@ import type { Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError } from '@passerelle/kit/resilience'
 import { nowMs, randomToken } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
-import { chosenView, searchIdOf } from './domain/chosen-view.ts'
+import { chosenView } from './domain/chosen-view.ts'
 import { supplierSearch } from './domain/criteria.ts'
 import { normaliseOffers } from './domain/normalise.ts'
 import {
@@ -204,12 +205,19 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       if (prices.size > MOST_MARKUPS) prices.clear()
       const ofMarkup = prices.get(markupPercent) ?? []
       prices.set(markupPercent, ofMarkup)
-      const { view, facets } = wished === null ? { view: shown } : chosenView(set, shown, wishes, markupPercent, ofMarkup)
-      const json = pageText(set, view, request, markupPercent, ofMarkup, facets)
+      const chosen = wished === null ? null : chosenView(set, shown, wishes, markupPercent, ofMarkup)
+      const view = chosen ? { searchId: searchIdOf(set, chosen.positions), positions: chosen.positions } : shown
+      const json = pageText(set, view, request, markupPercent, ofMarkup, chosen?.facets)
       const page: Page = { json, compressed: compressible(json) }
       pages.set(name, page)
       return page
     },
     isListed: (offerId) => [...memory.values()].some(({ set }) => set.offers.some(({ id }) => id === offerId)),
   }
+}
+
+/** The same text for the same offers in the same order, whichever replica shows them; null is the whole set. */
+function searchIdOf({ id, offers }: ResultSet, positions: readonly number[] | null): string {
+  if (!positions || (positions.length === offers.length && positions.every((position, index) => position === index))) return id
+  return `${id}-${createHash('sha256').update(positions.join()).digest('base64url').slice(0, 10)}`
 }

@@ -1,5 +1,4 @@
 /** What a visitor's wishes leave of a frozen list, in the wished order, with the counts over the whole of it. */
-import { createHash } from 'node:crypto'
 import { type Facets, filtersOf, type OfferView } from '@passerelle/contracts/http/offer-view'
 import { facetsOf, filterOffers, type PricedTraits, type Sort, sortOffers } from '@passerelle/contracts/rules/offer-filters'
 import { type Prices, priceAt, type ResultSet, type View } from './result-set.ts'
@@ -9,11 +8,11 @@ type Candidate = PricedTraits & { index: number; total: string }
 /** @param shown what may be shown of the set at all; `prices` belongs to this set and this markup */
 export function chosenView(
   set: ResultSet,
-  shown: View,
+  shown: Pick<View, 'positions'>,
   wishes: OfferView,
   markupPercent: number,
   prices: Prices,
-): { view: View; facets: string | undefined } {
+): { positions: number[]; facets: string | undefined } {
   const currency = set.currency ?? ''
   const candidate = (index: number): Candidate => {
     const { traits, amounts } = set.offers[index] as ResultSet['offers'][number]
@@ -24,7 +23,7 @@ export function chosenView(
   const filters = filtersOf(wishes)
   const left = filterOffers(list, filters, currency)
   const positions = sortOffers(left, wishes.sort ?? 'price-asc', currency).map(({ index }) => index)
-  if (!wishes.facets) return { view: { searchId: searchIdOf(set, positions), positions }, facets: undefined }
+  if (!wishes.facets) return { positions, facets: undefined }
 
   const counts = facetsOf(list, filters, currency)
   const whole = facetsOf(list, filtersOf({}), currency)
@@ -45,11 +44,5 @@ export function chosenView(
     fastest: first('duration-asc'),
     best: first('best'),
   }
-  return { view: { searchId: searchIdOf(set, positions), positions }, facets: JSON.stringify(facets) }
-}
-
-/** The same text for the same offers in the same order, whichever replica shows them; null is the whole set. */
-export function searchIdOf({ id, offers }: ResultSet, positions: readonly number[] | null): string {
-  if (!positions || (positions.length === offers.length && positions.every((position, index) => position === index))) return id
-  return `${id}-${createHash('sha256').update(positions.join()).digest('base64url').slice(0, 10)}`
+  return { positions, facets: JSON.stringify(facets) }
 }
