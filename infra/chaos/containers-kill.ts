@@ -6,36 +6,27 @@
 import { execFileSync } from 'node:child_process'
 import { delay } from '@passerelle/kit/runtime'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
-import { checkInvariants, rest, sayJourneys } from './invariants.ts'
+import { campaign, finish, must, percentiles, say } from './campaign.ts'
+import { checkAtRest, ledgersOf, type World } from './invariants.ts'
 import { startBookings } from './load.ts'
-import type { System } from './system.ts'
-import { holdsAll, must, percentile, say, seededRandom } from './verdict.ts'
 
-const [perSecond = 5, rounds = 1, seed = 1] = process.argv.slice(2).map(Number)
-const root = new URL('../../', import.meta.url).pathname
-const environment = { ...process.env, PORT: '18080', MAILBOX_PORT: '18093', COMPOSE_PROJECT_NAME: 'passerelle-chaos' }
-const files = ['-f', 'docker-compose.yml', '-f', 'infra/docker/compose.checks.yml']
+const { perSecond, rounds, random } = campaign({ perSecond: 5, rounds: 1, seed: 1 })
+const RECOVERY_MS = 90_000
+const cwd = new URL('../../', import.meta.url).pathname
+const env = { ...process.env, PORT: '18080', MAILBOX_PORT: '18093', COMPOSE_PROJECT_NAME: 'passerelle-chaos' }
 
-function compose(...words: string[]): string {
-  return execFileSync('docker', ['compose', ...files, ...words], {
-    cwd: root,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  }).toString()
+function docker(...words: string[]): string {
+  return execFileSync('docker', words, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
+    .toString()
+    .trim()
 }
+
+const compose = (...words: string[]) => docker('compose', '-f', 'docker-compose.yml', '-f', 'infra/docker/compose.checks.yml', ...words)
 
 /** Process id on this machine and restarts so far; a health check's state where there is one. */
 function inspect(service: string): { pid: number; restarts: number; health: string } {
-  const id = compose('ps', '--quiet', service).trim()
-  const [pid, restarts, health = ''] = execFileSync('docker', [
-    'inspect',
-    '--format',
-    '{{.State.Pid}} {{.RestartCount}} {{.State.Health.Status}}',
-    id,
-  ])
-    .toString()
-    .trim()
-    .split(' ')
+  const format = '{{.State.Pid}} {{.RestartCount}} {{.State.Health.Status}}'
+  const [pid, restarts, health = ''] = docker('inspect', '--format', format, compose('ps', '--quiet', service)).split(' ')
   return { pid: Number(pid), restarts: Number(restarts), health }
 }
 
@@ -45,49 +36,31 @@ compose('down', '--volumes')
 const began = performance.now()
 compose('up', '--build', '--detach', '--wait')
 say(`up and healthy in ${Math.round((performance.now() - began) / 1000)} s (images built or reused)`)
-const password = compose('exec', '-T', 'mongo', 'cat', '/secrets/root').trim()
-const system = {
+const password = compose('exec', '-T', 'mongo', 'cat', '/secrets/root')
+const containers: World & { url: string } = {
   url: 'http://127.0.0.1:18080',
-  duffel: 'http://127.0.0.1:18091',
-  stripe: 'http://127.0.0.1:18092',
-  mailbox: 'http://127.0.0.1:18093',
+  ledgers: ledgersOf('http://127.0.0.1:18091', 'http://127.0.0.1:18092', 'http://127.0.0.1:18093'),
   mongoUrl: () => `mongodb://root:${password}@127.0.0.1:18017/?directConnection=true&authSource=admin`,
-} as unknown as System
+}
 
-const load = startBookings(() => new Visitor(system.url), { perSecond, random: seededRandom(seed), searches: 200, insist: true })
+const load = startBookings(() => new Visitor(containers.url), { perSecond, random, searches: 200, insist: true })
 await delay(5000)
-const recoveries: string[] = []
 for (let round = 0; round < rounds; round++) {
   for (const service of services) {
     const before = inspect(service)
+    const isBack = ({ pid, restarts, health }: typeof before) =>
+      pid > 0 && pid !== before.pid && restarts > before.restarts && health === 'healthy'
     process.kill(before.pid, 'SIGKILL')
     const killedAt = performance.now()
-    let back = before
-    while (performance.now() - killedAt < 90_000) {
-      await delay(250)
-      back = inspect(service)
-      if (back.pid > 0 && back.pid !== before.pid && back.restarts > before.restarts && back.health === 'healthy') break
-    }
+    while (!isBack(inspect(service)) && performance.now() - killedAt < RECOVERY_MS) await delay(250)
     const seconds = ((performance.now() - killedAt) / 1000).toFixed(1)
-    must(`${service} comes back by itself and is healthy`, back.health === 'healthy' && back.pid !== before.pid, `${seconds} s`)
-    recoveries.push(`${service} ${seconds} s`)
+    must(`${service} comes back by itself and is healthy`, isBack(inspect(service)), `${seconds} s`)
     await delay(3000)
   }
 }
 await delay(5000)
-await load.stop()
-sayJourneys(load.journeys)
-say(`recoveries: ${recoveries.join(', ')}`)
-say(
-  `journey time p50 ${percentile(
-    load.journeys.map(({ ms }) => ms),
-    0.5,
-  )} ms, p95 ${percentile(
-    load.journeys.map(({ ms }) => ms),
-    0.95,
-  )} ms, dropped ${load.dropped}`,
-)
-say(`at rest after ${await rest(system)} s`)
-await checkInvariants(system, load.journeys)
-if (holdsAll()) compose('down', '--volumes')
-process.exit(holdsAll() ? 0 : 1)
+const journeys = await load.stop()
+say(`journeys not started ${load.dropped}; ms of a journey`, percentiles(journeys))
+await checkAtRest(containers, journeys)
+process.once('exit', (code) => code === 0 && compose('down', '--volumes'))
+finish()

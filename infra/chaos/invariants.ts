@@ -2,251 +2,191 @@
 import { toMinor } from '@passerelle/contracts/rules/money'
 import { delay } from '@passerelle/kit/runtime'
 import { type DuffelLedger, ledger, type Mailbox, type StripeLedger, Visitor } from '@passerelle/local/test-visitor.fixture'
-import mongoose, { type Connection } from 'mongoose'
+import mongoose from 'mongoose'
+import { counted, must, mustBeDistinct, mustBeNone, say } from './campaign.ts'
 import type { Journey } from './load.ts'
-import type { System } from './system.ts'
-import { counted, must, say } from './verdict.ts'
 
-type Booking = {
-  _id: string
-  state: string
+export type Ledgers = {
+  orders: DuffelLedger['orders']
+  intents: StripeLedger['intents']
+  captures: { paymentIntent: string }[]
+  refunds: { paymentIntent: string }[]
+  messages: Mailbox['messages']
+}
+
+/** Where to look. Without a `url` there is no gateway, nobody has accounts, and no mail is sent. */
+export type World = { url?: string; mongoUrl(): string; ledgers(): Promise<Ledgers> }
+
+type Stored = { _id: string; state: string; outboxPending?: boolean }
+type Booking = Stored & {
   reference: string
   paymentId: string
   userId: string | null
-  open?: boolean
-  outboxPending?: boolean
-  contact: { email: string }
+  createdAt: Date
   charge: { minor: number; currency: string }
   supplierCharge: { amount: string; currency: string }
 }
-type Payment = { _id: string; state: string; bookingId: string | null; intentId: string | null; outboxPending?: boolean }
+type Payment = Stored & { bookingId: string | null }
 type User = { _id: string; emailKey: string; outboxPending?: boolean }
-type Captures = { captures: { paymentIntent: string }[]; refunds: { paymentIntent: string; status: string }[] }
 
 const OPEN = ['REQUESTED', 'ORDERING', 'ORDER_UNKNOWN', 'ORDERED', 'CAPTURE_FAILED', 'ORDER_FAILED', 'CANCEL_REQUESTED']
+export const isOpen = ({ state }: Stored) => OPEN.includes(state)
 
-export async function openStore(
-  url: string,
-  namespace = '',
-): Promise<{ read<T>(database: string, collection: string): Promise<T[]>; close(): Promise<void> }> {
-  const connection: Connection = await mongoose
-    .createConnection(url, { serverSelectionTimeoutMS: 20_000, readConcern: { level: 'majority' } } as mongoose.ConnectOptions)
-    .asPromise()
-  return {
-    async read<T>(database: string, collection: string) {
-      return (await connection
-        .useDb(namespace + database)
-        .collection(collection)
-        .find({})
-        .toArray()) as unknown as T[]
-    },
-    close: () => connection.close(),
+/** The ledgers of the simulators. */
+export function ledgersOf(duffel: string, stripe: string, mailbox: string): World['ledgers'] {
+  return async () => {
+    const read = [duffel, stripe, mailbox].map((simulator) => ledger<Ledgers>(simulator))
+    const [{ orders }, { intents, captures, refunds }, { messages }] = (await Promise.all(read)) as [Ledgers, Ledgers, Ledgers]
+    return { orders, intents, captures, refunds, messages }
   }
 }
 
-/** Waits until no booking is open, nothing is held, no event waits and no mail is due; returns the seconds that took. */
-export async function rest(system: System, seconds = 240): Promise<number> {
-  const began = performance.now()
-  const store = await openStore(system.mongoUrl())
+/** Reads the databases over one connection for as long as `work` goes on. */
+export async function withStore<T>(world: World, work: (read: () => Promise<Snapshot>) => Promise<T>): Promise<T> {
+  const options = { serverSelectionTimeoutMS: 20_000, readConcern: { level: 'majority' } } as mongoose.ConnectOptions
+  const connection = await mongoose.createConnection(world.mongoUrl(), options).asPromise()
+  const all = async <T>(database: string, collection: string) =>
+    (await connection.useDb(database).collection(collection).find({}).toArray()) as unknown as T[]
   try {
-    for (;;) {
-      const [bookings, payments, users, mails] = await Promise.all([
-        store.read<Booking>('booking', 'bookings'),
-        store.read<Payment>('payment', 'payments'),
-        store.read<User>('identity', 'users'),
-        store.read<{ state: string }>('booking', 'mails'),
+    return await work(async () => {
+      const [bookings, payments, users, mails, ledgers] = await Promise.all([
+        all<Booking>('booking', 'bookings'),
+        all<Payment>('payment', 'payments'),
+        all<User>('identity', 'users'),
+        all<Stored>('booking', 'mails'),
+        world.ledgers(),
       ])
-      const { intents } = await ledger<StripeLedger>(system.stripe)
-      const confirmed = bookings.filter(({ state }) => state === 'CONFIRMED').length
-      const open = {
-        bookings: bookings.filter(({ state }) => OPEN.includes(state)).length,
-        payments: payments.filter(({ state }) => state === 'created' || state === 'authorised').length,
-        holds: intents.filter(({ status }) => status === 'requires_capture').length,
-        events: [...bookings, ...payments, ...users].filter(({ outboxPending }) => outboxPending).length,
-        mails: mails.filter(({ state }) => state === 'due').length,
-        'confirmations not yet written': Math.max(0, confirmed - mails.filter(({ state }) => state === 'sent').length),
-        'bookings without an account': bookings.filter(({ state, userId }) => state === 'CONFIRMED' && !userId).length,
-      }
-      const waited = Math.round((performance.now() - began) / 1000)
-      if (Object.values(open).every((count) => count === 0)) return waited
-      if (waited > seconds) {
-        must('everything comes to rest', false, open)
-        return waited
-      }
-      await delay(1000)
-    }
+      return { bookings, payments, users, mails, ...ledgers }
+    })
   } finally {
-    await store.close()
+    await connection.close()
   }
 }
 
-/** Checks every line and prints each with its counts. */
-export async function checkInvariants(system: System, journeys: readonly Journey[]): Promise<void> {
-  const store = await openStore(system.mongoUrl())
-  const [bookings, payments, users] = await Promise.all([
-    store.read<Booking>('booking', 'bookings'),
-    store.read<Payment>('payment', 'payments'),
-    store.read<User>('identity', 'users'),
-  ])
-  await store.close()
-  const [{ orders }, stripe, { messages }] = await Promise.all([
-    ledger<DuffelLedger>(system.duffel),
-    ledger<StripeLedger & Captures>(system.stripe),
-    ledger<Mailbox>(system.mailbox),
-  ])
-  const { intents } = stripe
-  const bookingOf = new Map(bookings.map((booking) => [booking._id, booking]))
-  const paymentOf = new Map(payments.map((payment) => [payment._id, payment]))
-  const ordersOf = Map.groupBy(orders, (order) => order.metadata.booking_id ?? '')
-  const intentsOf = Map.groupBy(intents, (intent) => intent.metadata.payment_id ?? '')
-  const liveOrder = (id: string | null | undefined) => (ordersOf.get(id ?? '') ?? []).some((order) => !order.cancelled_at)
-  const few = <T>(list: readonly T[]) => list.slice(0, 5)
-  const none = (what: string, offenders: readonly unknown[], of: number) =>
-    must(what, offenders.length === 0, offenders.length === 0 ? `0 of ${of}` : few(offenders))
+type Snapshot = Ledgers & { bookings: Booking[]; payments: Payment[]; users: User[]; mails: Stored[] }
 
-  say(`bookings ${JSON.stringify(counted(bookings.map(({ state }) => state)))}`)
-  say(`payments ${JSON.stringify(counted(payments.map(({ state }) => state)))}`)
-  say(
-    `intents ${JSON.stringify(counted(intents.map(({ status }) => status)))}, orders ${orders.length}, accounts ${users.length}, mails ${messages.length}`,
-  )
+/** Waits until nothing is open, held or due, and checks every line. */
+export async function checkAtRest(world: World, journeys: readonly Journey[], seconds = 240): Promise<Snapshot> {
+  sayJourneys(journeys)
+  const began = performance.now()
+  const snapshot = await withStore(world, async (read) => {
+    for (;;) {
+      const found = await read()
+      const left = unfinished(found, world.url !== undefined)
+      const waited = Math.round((performance.now() - began) / 1000)
+      const resting = Object.values(left).every((count) => count === 0)
+      if (resting) say(`at rest after ${waited} s`)
+      else if (waited > seconds) must('everything comes to rest', false, left)
+      else {
+        await delay(1000)
+        continue
+      }
+      return found
+    }
+  })
+  checkMoneyAndTickets(snapshot)
+  checkPromises(snapshot, journeys)
+  if (world.url !== undefined) {
+    checkMailsAndAccounts(snapshot)
+    await checkGateway(world.url, journeys)
+  }
+  return snapshot
+}
 
-  const taken = intents.filter((intent) => intent.captured > 0)
-  none(
-    'I1 no capture without an order',
-    taken.filter((intent) => !liveOrder(paymentOf.get(intent.metadata.payment_id ?? '')?.bookingId)).map(({ id }) => id),
-    taken.length,
-  )
-  const captures = Object.entries(counted(stripe.captures.map(({ paymentIntent }) => paymentIntent)))
-  none(
-    'I2 at most one capture of an intent',
-    captures.filter(([, count]) => count > 1),
-    captures.length,
-  )
-  const perBooking = counted(taken.map((intent) => paymentOf.get(intent.metadata.payment_id ?? '')?.bookingId ?? 'none'))
-  none(
-    'I2 at most one captured intent per booking',
-    Object.entries(perBooking).filter(([, count]) => count > 1),
-    taken.length,
-  )
-  none(
-    'I2 nothing refunded',
-    stripe.refunds.map(({ paymentIntent }) => paymentIntent),
-    taken.length,
-  )
-  none(
-    'I3 at most one order per booking',
-    [...ordersOf].filter(([, list]) => list.length > 1).map(([id]) => id),
-    ordersOf.size,
-  )
-  none(
-    'I3 every order belongs to a stored booking',
-    orders.filter((order) => !bookingOf.has(order.metadata.booking_id ?? '')).map(({ id }) => id),
-    orders.length,
-  )
-  none(
-    'I4 one booking per payment',
-    Object.entries(counted(bookings.map(({ paymentId }) => paymentId))).filter(([, count]) => count > 1),
-    bookings.length,
-  )
+function unfinished({ bookings, payments, users, mails, intents }: Snapshot, withAccounts: boolean): Record<string, number> {
   const confirmed = bookings.filter(({ state }) => state === 'CONFIRMED')
-  none(
-    'I5, I12 a confirmed booking has a live order and is captured for exactly its price',
-    confirmed
-      .filter((booking) => {
-        const own = intentsOf.get(booking.paymentId) ?? []
-        const exact =
-          own.length === 1 && own[0]?.captured === booking.charge.minor && own[0]?.currency.toUpperCase() === booking.charge.currency
-        const order = ordersOf.get(booking._id)?.[0]
-        return !exact || !liveOrder(booking._id) || order?.total_amount !== booking.supplierCharge.amount
-      })
-      .map(({ _id }) => _id),
-    confirmed.length,
-  )
-  const failed = bookings.filter(({ state }) => state === 'FAILED')
-  none(
-    'I6 a failed booking has neither a capture nor a live order',
-    failed
-      .filter((booking) => liveOrder(booking._id) || (intentsOf.get(booking.paymentId) ?? []).some(({ captured }) => captured > 0))
-      .map(({ _id }) => _id),
-    failed.length,
-  )
-  none(
-    'I6 every other hold is given back',
-    intents.filter(({ status }) => status === 'requires_capture').map(({ id }) => id),
-    intents.length,
-  )
-  none(
-    'I11 no booking is pending',
-    bookings.filter(({ state }) => OPEN.includes(state) || state === 'NEEDS_ATTENTION').map(({ _id, state }) => [_id, state]),
-    bookings.length,
-  )
-
-  const confirmations = Map.groupBy(
-    messages.filter(({ subject }) => subject.startsWith('Booking confirmed')),
-    ({ subject }) => /^Booking confirmed: (\w{8})/.exec(subject)?.[1] ?? '',
-  )
-  const distinct = (reference: string) => new Set((confirmations.get(reference) ?? []).map(({ messageId }) => messageId)).size
-  none(
-    'I9 one confirmation per confirmed booking, by Message-ID',
-    confirmed.filter(({ reference }) => distinct(reference) !== 1).map(({ reference }) => [reference, distinct(reference)]),
-    confirmed.length,
-  )
-  const copies = [...confirmations.values()].reduce((sum, list) => sum + list.length, 0)
-  say(`confirmations handed over ${copies}, distinct ${new Set([...confirmations.values()].flat().map(({ messageId }) => messageId)).size}`)
-  none(
-    'I10 one account per e-mail',
-    Object.entries(counted(users.map(({ emailKey }) => emailKey))).filter(([, count]) => count > 1),
-    users.length,
-  )
-  none(
-    'I10 every confirmed booking belongs to an account',
-    confirmed.filter(({ userId }) => !users.some(({ _id }) => _id === userId)).map(({ _id }) => _id),
-    confirmed.length,
-  )
-
-  const promised = journeys.filter(({ booked }) => booked !== null)
-  none(
-    'every acknowledged booking is stored under its reference, at the price that was shown',
-    promised.filter(({ booked, price }) => {
-      const stored = bookingOf.get(booked?.id ?? '')
-      return !stored || !price || stored.reference !== booked?.reference || stored.charge.minor !== toMinor(price.amount, price.currency)
+  return {
+    bookings: bookings.filter(isOpen).length,
+    payments: payments.filter(({ state }) => state === 'created' || state === 'authorised').length,
+    authorisations: intents.filter(({ status }) => status === 'requires_capture').length,
+    events: [...bookings, ...payments, ...users].filter(({ outboxPending }) => outboxPending).length,
+    ...(withAccounts && {
+      mails: mails.filter(({ state }) => state === 'due').length,
+      'confirmations not yet written': Math.max(0, confirmed.length - mails.filter(({ state }) => state === 'sent').length),
+      'bookings without an account': confirmed.filter(({ userId }) => !userId).length,
     }),
-    promised.length,
-  )
-  const told = promised.filter(({ booked }) => booked?.status === 'confirmed')
-  none(
-    'every acknowledged confirmed booking is confirmed',
-    told.filter(({ booked }) => bookingOf.get(booked?.id ?? '')?.state !== 'CONFIRMED'),
-    told.length,
-  )
-  const paid = journeys.filter(({ paymentId }) => paymentId !== null)
-  none(
-    'every acknowledged payment is stored',
-    paid.filter(({ paymentId }) => !paymentOf.has(paymentId ?? '')).map(({ paymentId }) => paymentId),
-    paid.length,
-  )
-  none(
-    'one booking per acknowledged journey',
-    Object.entries(counted(promised.map(({ booked }) => booked?.id ?? ''))).filter(([, count]) => count > 1),
-    promised.length,
-  )
-  const sample = told.slice(-20)
-  const found = await Promise.all(
-    sample.map(({ booked, email }) =>
-      new Visitor(system.url).post('/api/bookings/retrieve', { reference: booked?.reference, email }).then((answer) => answer.status),
-    ),
-  )
-  none(
-    'the gateway finds acknowledged bookings by reference and e-mail',
-    found.filter((status) => status !== 200),
-    sample.length,
-  )
+  }
+}
+
+/** The suppliers' side against ours: I1 to I6, I11 and I12. */
+function checkMoneyAndTickets({ bookings, payments, intents, orders, captures, refunds }: Snapshot): void {
+  const known = new Set(bookings.map(({ _id }) => _id))
+  const bookingIdOf = new Map(payments.map(({ _id, bookingId }) => [_id, bookingId]))
+  const ordersOf = Map.groupBy(orders, ({ metadata }) => metadata.booking_id ?? '')
+  const intentsOf = Map.groupBy(intents, ({ metadata }) => metadata.payment_id ?? '')
+  const liveOrder = (id: string | null | undefined) => ordersOf.get(id ?? '')?.find((order) => !order.cancelled_at)
+  const bookingOf = ({ metadata }: Ledgers['intents'][number]) => bookingIdOf.get(metadata.payment_id ?? '') ?? 'none'
+  const taken = intents.filter(({ captured }) => captured > 0)
+  const confirmed = bookings.filter(({ state }) => state === 'CONFIRMED')
+  const failed = bookings.filter(({ state }) => state === 'FAILED')
+  const isExact = ({ _id, paymentId, charge, supplierCharge }: Booking) => {
+    const [intent, another] = intentsOf.get(paymentId) ?? []
+    const charged = intent?.captured === charge.minor && intent.currency.toUpperCase() === charge.currency && !another
+    return charged && liveOrder(_id)?.total_amount === supplierCharge.amount
+  }
+  const hasEffect = ({ _id, paymentId }: Booking) => liveOrder(_id) || intentsOf.get(paymentId)?.some(({ captured }) => captured > 0)
+
+  say('bookings', counted(bookings.map(({ state }) => state)))
+  say('payments', counted(payments.map(({ state }) => state)))
+  say(`orders ${orders.length}, intents`, counted(intents.map(({ status }) => status)))
+  mustBeNone('I1 no capture without an order', taken, (intent) => !liveOrder(bookingOf(intent)))
+  const capturedIntents = captures.map(({ paymentIntent }) => paymentIntent)
+  mustBeDistinct('I2 at most one capture of an intent', capturedIntents)
+  mustBeDistinct('I2 at most one captured intent per booking', taken.map(bookingOf))
+  mustBeNone('I2 nothing refunded', refunds, () => true)
+  mustBeNone('I3 at most one order per booking', [...ordersOf], ([, list]) => list.length > 1)
+  mustBeNone('I3 every order belongs to a stored booking', [...ordersOf.keys()], (id) => !known.has(id))
+  const paymentIds = bookings.map(({ paymentId }) => paymentId)
+  mustBeDistinct('I4 one booking per payment', paymentIds)
+  mustBeNone('I5, I12 a confirmed booking has a live order and is captured for exactly its price', confirmed, (one) => !isExact(one))
+  mustBeNone('I6 a failed booking has neither a capture nor a live order', failed, hasEffect)
+  mustBeNone('I6 every other authorisation is voided', intents, ({ status }) => status === 'requires_capture')
+  mustBeNone('I11 no booking is pending', bookings, (booking) => isOpen(booking) || booking.state === 'NEEDS_ATTENTION')
+}
+
+/** I9 and I10. */
+function checkMailsAndAccounts({ bookings, users, messages }: Snapshot): void {
+  const confirmed = bookings.filter(({ state }) => state === 'CONFIRMED')
+  const confirmations = messages.filter(({ subject }) => subject.startsWith('Booking confirmed'))
+  // A mail may be handed over twice, under one Message-ID.
+  const distinct = [...new Map(confirmations.map((mail) => [mail.messageId, mail])).values()]
+  const mails = counted(distinct.map(({ subject }) => /^Booking confirmed: (\w{8})/.exec(subject)?.[1] ?? ''))
+  say(`accounts ${users.length}, mails ${messages.length}, confirmations handed over ${confirmations.length}, distinct ${distinct.length}`)
+  mustBeNone('I9 one confirmation per confirmed booking, by Message-ID', confirmed, ({ reference }) => mails[reference] !== 1)
+  const [emails, known] = [users.map(({ emailKey }) => emailKey), new Set<string | null>(users.map(({ _id }) => _id))]
+  mustBeDistinct('I10 one account per e-mail', emails)
+  mustBeNone('I10 every confirmed booking belongs to an account', confirmed, ({ userId }) => !known.has(userId))
+}
+
+/** What visitors were told. */
+function checkPromises({ bookings, payments }: Snapshot, journeys: readonly Journey[]): void {
+  const bookingOf = new Map(bookings.map((booking) => [booking._id, booking]))
+  const known = new Set(payments.map(({ _id }) => _id))
+  const promised = journeys.flatMap(({ booked, price }) => (booked && price ? { ...booked, price } : []))
+  must('bookings were acknowledged', promised.length > 0, promised.length)
+  mustBeNone('every acknowledged booking is stored under its reference, at the price that was shown', promised, (told) => {
+    const stored = bookingOf.get(told.id)
+    return stored?.reference !== told.bookingReference || stored.charge.minor !== toMinor(told.price.amount, told.price.currency)
+  })
+  const isConfirmed = (id: string) => bookingOf.get(id)?.state === 'CONFIRMED'
+  const confirmed = promised.filter(({ status }) => status === 'confirmed')
+  mustBeNone('every acknowledged confirmed booking is confirmed', confirmed, ({ id }) => !isConfirmed(id))
+  const paid = journeys.flatMap(({ paymentId }) => paymentId ?? [])
+  mustBeNone('every acknowledged payment is stored', paid, (id) => !known.has(id))
+  const ids = promised.map(({ id }) => id)
+  mustBeDistinct('one booking per acknowledged journey', ids)
+}
+
+async function checkGateway(url: string, journeys: readonly Journey[]): Promise<void> {
+  const sample = journeys.filter(({ booked }) => booked?.status === 'confirmed').slice(-20)
+  const retrieve = async ({ booked, email }: Journey) =>
+    (await new Visitor(url).post('/api/bookings/retrieve', { reference: booked?.bookingReference, email })).status
+  const statuses = await Promise.all(sample.map(retrieve))
+  mustBeNone('the gateway finds acknowledged bookings by reference and e-mail', statuses, (status) => status !== 200)
 }
 
 export function sayJourneys(journeys: readonly Journey[]): void {
-  const booked = journeys.filter((journey) => journey.booked)
-  say(
-    `journeys ${journeys.length}: confirmed ${booked.filter(({ booked: answer }) => answer?.status === 'confirmed').length}, pending ${booked.filter(({ booked: answer }) => answer?.status === 'pending').length}, ended without a booking ${JSON.stringify(counted(journeys.flatMap(({ failedAt }) => failedAt ?? [])))}`,
-  )
-  say(`answers that were no success: ${JSON.stringify(counted(journeys.flatMap(({ failures }) => failures)))}`)
+  const ends = journeys.map(({ booked, failedAt }) => booked?.status ?? `no ${failedAt}`)
+  say(`journeys ${journeys.length}`, counted(ends))
+  say('answers that were no success', counted(journeys.flatMap(({ failures }) => failures)))
 }

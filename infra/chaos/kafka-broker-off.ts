@@ -2,158 +2,108 @@
  * `node infra/chaos/kafka-broker-off.ts [writes per second=50] [seconds off=60] [seed=1]`: on real Kafka and MongoDB, state changes with
  * events go on while the broker is killed and away; two relays are processes of their own, and one of them is killed every four seconds.
  */
-
-import { type ChildProcess, spawn } from 'node:child_process'
+import { readToTheEnd } from '@passerelle/infra-kafka/dead-letters'
 import { ensureIndexes } from '@passerelle/kit/mongo'
 import { pushEvents } from '@passerelle/kit/outbox'
 import { delay } from '@passerelle/kit/runtime'
-import { deadLetters, disordered, effectsOf, isAscending, joinGroup, openLab, secondsToDrain, step, TOPIC } from './kafka-lab.ts'
-import { walksOf } from './kafka-relay.ts'
-import { holdsAll, must, percentile, say, sayLoad, seededRandom } from './verdict.ts'
+import { killServer, realServers } from '@passerelle/servers/real-servers'
+import { campaign, finish, must, mustBeNone, percentiles, say } from './campaign.ts'
+import {
+  checkEffects,
+  deadLetters,
+  isAscending,
+  joinGroup,
+  openLab,
+  secondsToDrain,
+  startProcess,
+  stepper,
+  TOPIC,
+  walksOf,
+} from './kafka-lab.ts'
 
-const [perSecond = 50, secondsOff = 60, seed = 1] = process.argv.slice(2).map(Number)
-const BOOKINGS = 200
+const { perSecond, secondsOff, random, folder } = campaign({ perSecond: 50, secondsOff: 60, seed: 1 })
 const BEFORE_MS = 10_000
 const KILL_MS = 4000
 const DRAIN_SECONDS = 20
 
-const random = seededRandom(seed)
-const lab = await openLab()
-say(`${perSecond} writes/s, broker off for ${secondsOff} s, seed ${seed}, ${lab.KAFKA_BROKERS}, ${lab.MONGO_URL}`)
+const lab = await openLab(folder)
 const walks = walksOf(lab.mongo)
 await ensureIndexes(lab.mongo)
-const fatal: unknown[] = []
-const member = await joinGroup(lab, lab.mongo, (error) => fatal.push(error))
-
-const relays: ChildProcess[] = []
+const member = await joinGroup(lab)
+const relays = [startProcess('relay', lab), startProcess('relay', lab)]
 let kills = 0
-const startRelay = (n: number) => {
-  relays[n] = spawn(process.execPath, [...process.execArgv, new URL('kafka-relay.ts', import.meta.url).pathname], {
-    env: { ...process.env, MONGO_URL: lab.MONGO_URL, KAFKA_BROKERS: lab.KAFKA_BROKERS },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-}
-process.once('exit', () => {
-  for (const relay of relays) relay.kill('SIGKILL')
-})
-startRelay(0)
-startRelay(1)
 
 const ending = new AbortController()
-const written = new Map<string, { booking: string; sequence: number }>()
-const sequences = new Map<string, number>()
-const took: number[] = []
+const nextStep = stepper(200, random)
+const written: string[] = []
+const took: { ms: number }[] = []
 let refused = 0
 const writing = (async () => {
   const began = performance.now()
   for (let n = 0; !ending.signal.aborted; n++) {
     await delay(Math.max(0, began + (n * 1000) / perSecond - performance.now()))
-    const booking = `b${Math.floor(random() * BOOKINGS)}`
-    const sequence = (sequences.get(booking) ?? 0) + 1
-    const event = step(booking, sequence)
+    const event = nextStep()
     const { $push, $set } = pushEvents(event)
     const from = performance.now()
     try {
-      await walks.updateOne({ _id: booking }, { $set: { ...$set, step: sequence }, $push }, { upsert: true })
-      sequences.set(booking, sequence)
-      written.set(event.id, { booking, sequence })
-      took.push(performance.now() - from)
+      await walks.updateOne({ _id: event.key }, { $set: { ...$set, step: event.sequence }, $push }, { upsert: true })
+      written.push(event.id)
+      took.push({ ms: performance.now() - from })
     } catch {
       refused++
     }
   }
 })()
 const killing = (async () => {
-  while (!ending.signal.aborted) {
-    await delay(KILL_MS, ending.signal)
-    if (ending.signal.aborted) return
-    const n = kills % 2
-    relays[n]?.kill('SIGKILL')
+  for (await delay(KILL_MS, ending.signal); !ending.signal.aborted; await delay(KILL_MS, ending.signal)) {
+    relays.shift()?.kill('SIGKILL')
     kills++
-    startRelay(n)
+    relays.push(startProcess('relay', lab))
   }
 })()
 
 await delay(BEFORE_MS)
-say(`${written.size} written, ${await walks.countDocuments({ outboxPending: true })} bookings with waiting events; the broker is killed`)
-await lab.killBroker()
+say(`${written.length} written; the broker is killed`)
+await killServer(folder, 'kafka')
 const offAt = performance.now()
 await delay(secondsOff * 1000)
-const waiting = await walks.aggregate<{ events: number }>([
-  { $match: { outboxPending: true } },
-  { $group: { _id: null, events: { $sum: { $size: '$outbox' } } } },
-])
-say(
-  `${written.size} written, ${waiting[0]?.events ?? 0} events wait; the broker is started; the group has been silent for ${Math.round(member.bus.msSinceHeartbeat() / 1000)} s`,
-)
-await lab.startBroker()
-const back = new Date()
+const silentMs = Math.round(member.bus.msSinceHeartbeat())
+const waiting = await walks.countDocuments({ outboxPending: true })
+say(`${written.length} written, ${waiting} bookings with waiting events, no heartbeat for ${silentMs} ms; the broker is started`)
+await realServers(folder)
+const back = new Date().toISOString()
 const backAt = performance.now()
 say(`the broker answers; it was away for ${((backAt - offAt) / 1000).toFixed(1)} s`)
-const overdue = () => walks.countDocuments({ outboxPending: true, 'outbox.at': { $lt: back.toISOString() } })
-while ((await overdue()) > 0 && performance.now() - backAt < 120_000) await delay(100)
-const drained = (performance.now() - backAt) / 1000
+const drained = await secondsUntilNone({ outboxPending: true, 'outbox.at': { $lt: back } }, 120)
 say(`what had waited is out after ${drained.toFixed(1)} s; writes and kills go on`)
 await delay(5000)
 ending.abort()
 await Promise.all([writing, killing])
-while ((await walks.countDocuments({ outboxPending: true })) > 0 && performance.now() - backAt < 180_000) await delay(100)
+await secondsUntilNone({ outboxPending: true }, 180)
 const consumed = await secondsToDrain(lab.kafka, 600)
 
-const told = await readTopic()
-const firsts = new Map<string, number[]>()
-const ids = new Set<string>()
-for (const { id, key, sequence } of told) {
-  if (ids.has(id)) continue
-  ids.add(id)
-  firsts.set(key, [...(firsts.get(key) ?? []), sequence])
-}
-const lost = [...written.keys()].filter((id) => !ids.has(id))
+const messages = (await readToTheEnd(lab.kafka, [TOPIC])).get(TOPIC) ?? []
+const first = new Map([...Map.groupBy(messages, ({ headers }) => String(headers?.ce_id))].map(([id, [message]]) => [id, message]))
+const byBooking = Map.groupBy(first.values(), (message) => String(message?.key))
+say('ms of a write', percentiles(took))
 say(
-  `${written.size} written in ${percentile(took, 0.5)} ms (median), ${percentile(took, 0.99)} ms (99 %); ${told.length} on the bus, ${told.length - ids.size} of them repeated; ${kills} relays killed; worked off ${consumed.toFixed(1)} s after the last`,
+  `${messages.length} on the bus, ${messages.length - first.size} repeated; ${kills} relays killed; consumed ${consumed.toFixed(1)} s later`,
 )
 
-must('no state change was refused', refused === 0, `${refused} of ${written.size + refused}`)
-must('no event is lost', lost.length === 0, `${lost.length} of ${written.size}`)
-must('the order of every booking is kept on the bus', [...firsts.values()].every(isAscending), `${firsts.size} bookings`)
+must('no state change was refused', refused === 0, `${refused} of ${written.length + refused}`)
+mustBeNone('no event is lost', written, (id) => !first.has(id))
+const sequenceOf = (message: (typeof messages)[number] | undefined) => Number(message?.headers?.ce_sequence)
+mustBeNone('the order of every booking is kept on the bus', [...byBooking.values()], (steps) => !isAscending(steps.map(sequenceOf)))
 must(`what had waited is out within ${DRAIN_SECONDS} s`, drained <= DRAIN_SECONDS, `${drained.toFixed(1)} s`)
-const effects = await effectsOf(lab.mongo).find().toArray()
-must(
-  'every event has had its effect, once',
-  effects.length === written.size && effects.every(({ _id, runs }) => runs === 1 && written.has(_id)),
-  `${effects.length} of ${written.size}`,
-)
-const wrong = await disordered(lab.mongo)
-must('the steps of every booking were handled in order', wrong.length === 0, `${wrong.length} out of order`)
-must('nothing was put aside', (await deadLetters(lab.kafka)).length === 0)
-must('no consumer died', fatal.length === 0, fatal.map(String))
+await checkEffects(lab, written)
+must('there are no dead letters', (await deadLetters(lab.kafka)).length === 0)
 const left = await walks.countDocuments({ $or: [{ outboxPending: { $exists: true } }, { outbox: { $exists: true } }] })
 must('no document keeps anything of its outbox', left === 0, left)
+finish()
 
-for (const relay of relays) relay.kill('SIGKILL')
-await member.stop()
-sayLoad()
-await lab.stop()
-process.exit(holdsAll() ? 0 : 1)
-
-/** Everything on the topic, in the order of each partition. */
-async function readTopic(): Promise<{ id: string; key: string; sequence: number }[]> {
-  const admin = lab.kafka.admin()
-  await admin.connect()
-  const ends = await admin.fetchTopicOffsets(TOPIC)
-  await admin.disconnect()
-  const expected = ends.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0)
-  const found: { id: string; key: string; sequence: number }[] = []
-  const consumer = lab.kafka.consumer({ groupId: 'look' })
-  await consumer.connect()
-  await consumer.subscribe({ topics: [TOPIC], fromBeginning: true })
-  await consumer.run({
-    autoCommit: false,
-    eachMessage: async ({ message: { key, headers } }) => {
-      found.push({ id: String(headers?.ce_id), key: String(key), sequence: Number(headers?.ce_sequence) })
-    },
-  })
-  while (found.length < expected) await delay(50)
-  await consumer.disconnect()
-  return found
+async function secondsUntilNone(filter: object, limit: number): Promise<number> {
+  const began = performance.now()
+  const seconds = () => (performance.now() - began) / 1000
+  while ((await walks.countDocuments(filter)) > 0 && seconds() < limit) await delay(100)
+  return seconds()
 }

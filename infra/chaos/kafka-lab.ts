@@ -1,10 +1,8 @@
 /**
- * Real servers of a campaign's own on free ports, and what the campaigns on the bus share: events of many bookings, members of a group
- * that note what they did, and the count of it.
+ * Real servers of a campaign's own, and what the campaigns on the bus share: events of many bookings, members of a group that note what
+ * they did, and the checks of it.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { bookingPending } from '@passerelle/contracts/events/booking'
 import { allTopics, deadLetterTopic } from '@passerelle/contracts/events/topics'
 import { type Letter, readLetters } from '@passerelle/infra-kafka/dead-letters'
@@ -14,126 +12,102 @@ import { createTopics, kafkaClient } from '@passerelle/kit/kafka'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
-import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
+import { createOutboxEvent, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
 import { delay } from '@passerelle/kit/runtime'
-import { freePorts } from '@passerelle/servers/ports'
+import { realServers } from '@passerelle/servers/real-servers'
 import type { Kafka } from 'kafkajs'
-import type { Connection } from 'mongoose'
+import { type Connection, type Model, Schema } from 'mongoose'
+import { must, mustBeNone, takeServerPorts } from './campaign.ts'
 
 export const GROUP = 'booking-mail'
 export const TOPIC = 'booking.events'
-export const DEAD_LETTERS = deadLetterTopic(GROUP).name
-export const DATABASE = 'chaos'
+const DEAD_LETTERS = deadLetterTopic(GROUP).name
+
 export const quiet = createLog('chaos', 'silent')
 
 export type Addresses = { MONGO_URL: string; KAFKA_BROKERS: string }
+export type Member = { bus: Bus; count(result: string): Promise<number>; stop(): Promise<void> }
 
-export type Lab = Addresses & {
-  kafka: Kafka
-  mongo: Connection
-  /** SIGKILL; resolves when it is gone. */
-  killBroker(): Promise<void>
-  /** Resolves when it answers. */
-  startBroker(): Promise<void>
-  stop(): Promise<void>
-}
+/** Errors that ended a consumer of this process. */
+export const fatal: unknown[] = []
+const noteFatal = (error: unknown): void => void fatal.push(error)
 
-/** For a campaign that breaks off: nothing of it stays running. */
-function endProcess(pidFile: string): void {
-  try {
-    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
-  } catch {
-    // It has ended already.
-  }
-}
+export type Lab = Addresses & { kafka: Kafka; mongo: Connection }
 
-export async function openLab(): Promise<Lab> {
-  const folder = mkdtempSync(join(tmpdir(), 'kafka-lab-'))
-  const [mongoPort, kafkaPort, controllerPort, redisPort] = await freePorts(4)
-  Object.assign(process.env, {
-    REAL_MONGO_PORT: String(mongoPort),
-    REAL_KAFKA_PORT: String(kafkaPort),
-    REAL_KAFKA_CONTROLLER_PORT: String(controllerPort),
-    REAL_REDIS_PORT: String(redisPort),
-  })
-  // After the ports are set: the module reads them once.
-  const { killServer, realServers, stopRealServers } = await import('@passerelle/servers/real-servers')
-  const stopAtExit = () => {
-    for (const name of ['kafka', 'mongo', 'redis']) endProcess(join(folder, 'servers', `${name}.pid`))
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-  }
-  process.once('exit', stopAtExit)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+export async function openLab(folder: string): Promise<Lab> {
+  await takeServerPorts()
   const { MONGO_URL, KAFKA_BROKERS } = await realServers(folder)
   const kafka = kafkaClient({ brokers: KAFKA_BROKERS, clientId: 'chaos', log: quiet })
   await createTopics(kafka, allTopics)
-  const mongo = await connectMongo(MONGO_URL, DATABASE, quiet)
+  const mongo = await connectLabMongo(MONGO_URL)
   await prepareInbox(mongo)
-  return {
-    MONGO_URL,
-    KAFKA_BROKERS,
-    kafka,
-    mongo,
-    async killBroker() {
-      await killServer(folder, 'kafka')
-    },
-    async startBroker() {
-      await realServers(folder)
-    },
-    async stop() {
-      await mongo.close()
-      await stopRealServers(folder)
-      process.off('exit', stopAtExit)
-      rmSync(folder, { recursive: true, maxRetries: 5, retryDelay: 500 })
-    },
+  return { MONGO_URL, KAFKA_BROKERS, kafka, mongo }
+}
+
+export const connectLabMongo = (url: string) => connectMongo(url, 'chaos', quiet)
+
+/** A part of the campaign as a process of its own, to be killed. */
+export function startProcess(role: 'member' | 'relay', { MONGO_URL, KAFKA_BROKERS }: Addresses): ChildProcess {
+  const script = new URL('kafka-process.ts', import.meta.url).pathname
+  const env = { ...process.env, MONGO_URL, KAFKA_BROKERS }
+  const child = spawn(process.execPath, [...process.execArgv, script, role], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL'))
+  return child
+}
+
+/** One step of a booking; the sequence says which one. */
+export function step(bookingId: string, sequence: number): OutboxEvent {
+  const about = { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test', paymentId: 'pay_1' } as const
+  return createOutboxEvent(bookingPending, about, { sequence, at: new Date() })
+}
+
+/** Steps of `bookings` bookings in random turns, each booking's in their order. */
+export function stepper(bookings: number, random: () => number): () => OutboxEvent {
+  const sequences = new Map<string, number>()
+  return () => {
+    const booking = `b${Math.floor(random() * bookings)}`
+    const sequence = (sequences.get(booking) ?? 0) + 1
+    sequences.set(booking, sequence)
+    return step(booking, sequence)
   }
 }
 
-/** One step of a booking; the sequence tells their order. */
-export function step(bookingId: string, sequence: number): OutboxEvent {
-  return createOutboxEvent(
-    bookingPending,
-    { bookingId, reference: 'ABCDEFGH', brand: 'default', mode: 'test', paymentId: 'pay_1' },
-    { sequence, at: new Date() },
-  )
+/** A collection with an outbox: where each booking stands. */
+export type Walk = { _id: string; step: number; outbox?: { at: string }[]; outboxPending?: boolean }
+
+export function walksOf(mongo: Connection): Model<Walk> {
+  const schema = new Schema({ _id: String, step: Number, ...outboxFields }, { versionKey: false, collection: 'walks' })
+  schema.index(...outboxIndex)
+  return mongo.model('Walk', schema) as unknown as Model<Walk>
 }
 
-export type Effect = { _id: string; key: string; runs: number }
-export type Steps = { _id: string; sequences: number[] }
-
+type Effect = { _id: string; key: string; runs: number }
 export const effectsOf = (mongo: Connection) => mongo.collection<Effect>('effects')
-export const stepsOf = (mongo: Connection) => mongo.collection<Steps>('steps')
+const stepsOf = (mongo: Connection) => mongo.collection<{ _id: string; sequences: number[] }>('steps')
 
-export type Member = { bus: Bus; count(result: string): Promise<number>; stop(): Promise<void> }
+/** A process on the bus as a service has it, with the timing of production. */
+export function connectLabBus({ KAFKA_BROKERS }: Addresses, onFatal = noteFatal, metrics = createMetrics('chaos')): Promise<Bus> {
+  return connectBus({ brokers: KAFKA_BROKERS, clientId: 'booking', namespace: '', log: quiet, metrics, onFatal })
+}
 
 /**
- * A member of the group as a service has it, with the timing of production. Its effect is keyed by the event, as every handler's must be;
- * it counts how often it ran and in which order the steps of a booking came. `fail` may throw first.
+ * A member of the group. Its effect is keyed by the event, as every handler's must be; it counts how often it ran and in which order the
+ * steps of a booking came. `fail` may throw first.
  */
 export async function joinGroup(
-  { KAFKA_BROKERS }: Addresses,
-  mongo: Connection,
-  onFatal: (error: unknown) => void,
+  lab: Addresses & Pick<Lab, 'mongo'>,
   fail: (bookingId: string) => void = () => undefined,
+  onFatal: (error: unknown) => void = noteFatal,
 ): Promise<Member> {
-  const effects = effectsOf(mongo)
-  const steps = stepsOf(mongo)
+  const [effects, steps] = [effectsOf(lab.mongo), stepsOf(lab.mongo)]
   const metrics = createMetrics('chaos')
-  const bus = await connectBus({ brokers: KAFKA_BROKERS, clientId: 'booking', namespace: '', log: quiet, metrics, onFatal })
-  const joined = bus.consume(
-    {
-      group: GROUP,
-      subscriptions: [
-        on(bookingPending, async ({ id, key, sequence }) => {
-          fail(key)
-          await steps.updateOne({ _id: key }, { $push: { sequences: sequence } }, { upsert: true })
-          await effects.updateOne({ _id: id }, { $inc: { runs: 1 }, $setOnInsert: { key } }, { upsert: true })
-        }),
-      ],
-    },
-    mongo,
-  )
-  joined.catch(onFatal)
+  const bus = await connectLabBus(lab, onFatal, metrics)
+  const handler = on(bookingPending, async ({ id, key, sequence }) => {
+    fail(key)
+    await steps.updateOne({ _id: key }, { $push: { sequences: sequence } }, { upsert: true })
+    await effects.updateOne({ _id: id }, { $inc: { runs: 1 }, $setOnInsert: { key } }, { upsert: true })
+  })
+  bus.consume({ group: GROUP, subscriptions: [handler] }, lab.mongo).catch(onFatal)
   return {
     bus,
     count: async (result) =>
@@ -142,18 +116,6 @@ export async function joinGroup(
         .reduce((sum, { value }) => sum + value, 0),
     stop: () => bus.stop(),
   }
-}
-
-/** A process that only publishes. */
-export function publisher({ KAFKA_BROKERS }: Addresses): Promise<Bus> {
-  return connectBus({
-    brokers: KAFKA_BROKERS,
-    clientId: 'booking',
-    namespace: '',
-    log: quiet,
-    metrics: createMetrics('chaos'),
-    onFatal: () => undefined,
-  })
 }
 
 /** Messages that the group has not committed yet; asks again while the broker elects its leaders. */
@@ -193,10 +155,17 @@ export async function deadLetters(kafka: Kafka): Promise<Letter[]> {
   return (await readLetters(kafka, [DEAD_LETTERS])).get(DEAD_LETTERS) ?? []
 }
 
-/** Bookings whose steps, repetitions left out, did not come in their order. */
-export async function disordered(mongo: Connection): Promise<string[]> {
-  const found = await stepsOf(mongo).find().toArray()
-  return found.filter(({ sequences }) => !isAscending([...new Set(sequences)])).map(({ _id }) => _id)
+/** Every event has had its effect once, the steps of every booking came in order, and no consumer died. */
+export async function checkEffects({ mongo }: Lab, events: readonly string[], mayRepeat = 0): Promise<void> {
+  const effects = await effectsOf(mongo).find().toArray()
+  const sent = new Set(events)
+  const complete = effects.length === sent.size && effects.every(({ _id }) => sent.has(_id))
+  must('every event has had its effect', complete, `${effects.length} of ${sent.size}`)
+  const repeated = effects.filter(({ runs }) => runs > 1).length
+  must('and once, except where a kill came between effect and note', repeated <= mayRepeat, `${repeated} repeated`)
+  const steps = await stepsOf(mongo).find().toArray()
+  mustBeNone('the steps of every booking were handled in order', steps, ({ sequences }) => !isAscending([...new Set(sequences)]))
+  must('no consumer died', fatal.length === 0, fatal.map(String))
 }
 
 export const isAscending = (numbers: readonly number[]) => numbers.every((one, i) => i === 0 || one > (numbers[i - 1] ?? 0))

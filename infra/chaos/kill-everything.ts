@@ -4,37 +4,27 @@
  */
 import { delay } from '@passerelle/kit/runtime'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
-import { checkInvariants, rest, sayJourneys } from './invariants.ts'
+import { campaign, finish, must, say } from './campaign.ts'
+import { checkAtRest } from './invariants.ts'
 import { type Journey, startBookings, startSearches } from './load.ts'
 import { system } from './system.ts'
-import { holdsAll, must, say, seededRandom } from './verdict.ts'
 
-const [kills = 10, perSecond = 2, seed = 1] = process.argv.slice(2).map(Number)
-const random = seededRandom(seed)
-const local = await system('one')
-say(`kills ${kills}, ${perSecond} bookings/s, seed ${seed}, data ${local.dataDir}`)
-
+const { kills, perSecond, random, folder } = campaign({ kills: 10, perSecond: 2, seed: 1 })
+const local = await system('one', folder)
 const journeys: Journey[] = []
-const starts: number[] = []
 let midway = 0
-for (let round = 0; round < kills; round++) {
-  starts.push(await local.start())
+for (let kill = 1; kill <= kills; kill++) {
+  const startMs = await local.start()
   const bookings = startBookings(() => new Visitor(local.url), { perSecond, random, searches: 400, insist: false })
   const searches = startSearches(local.url, { perSecond: 5, random, searches: 200 })
-  await delay(4000 + Math.floor(random() * 3000))
+  await delay(4000 + random() * 3000)
   midway += bookings.underWay()
   local.kill()
-  await Promise.all([bookings.stop(), searches.stop()])
-  journeys.push(...bookings.journeys)
-  say(`kill ${round + 1}: ${bookings.journeys.length} journeys, ${searches.answers.length} searches, started in ${starts.at(-1)} ms`)
+  const [travelled, searched] = await Promise.all([bookings.stop(), searches.stop()])
+  journeys.push(...travelled)
+  say(`kill ${kill}: ${travelled.length} journeys, ${searched.length} searches, started in ${startMs} ms`)
 }
-starts.push(await local.start())
-sayJourneys(journeys)
-say(`journeys under way when it was killed: ${midway}`)
-say(`starts (ms): ${starts.join(', ')}`)
+say(`started in ${await local.start()} ms`)
 must('some journeys were cut', midway > 0, midway)
-say(`at rest after ${await rest(local)} s`)
-await checkInvariants(local, journeys)
-await local.stop()
-if (holdsAll()) local.remove()
-process.exit(holdsAll() ? 0 : 1)
+await checkAtRest(local, journeys)
+finish()

@@ -15,7 +15,6 @@ import { paymentApi } from '@passerelle/contracts/http/payment'
 import type { Quote, searchApi } from '@passerelle/contracts/http/search'
 import type { Contract } from '@passerelle/contracts/route'
 import type { Caller } from '@passerelle/kit/auth'
-import type { Publisher } from '@passerelle/kit/bus'
 import { type Handlers, Reply, toAppError } from '@passerelle/kit/http'
 import { keyedHash } from '@passerelle/kit/keyed-hash'
 import { createLog } from '@passerelle/kit/log'
@@ -29,9 +28,11 @@ import { cardAttemptStore } from '@passerelle/payment/card-attempts/store'
 import { type RouteTools as PaymentTools, routes as paymentRoutes } from '@passerelle/payment/routes'
 import { paymentStore } from '@passerelle/payment/store'
 import { paymentWorker } from '@passerelle/payment/worker'
+import type { World } from './invariants.ts'
+import type { Traveller } from './load.ts'
 import { intentLedger, orderLedger } from './supplier-ledgers.ts'
 
-export type StoreLab = Awaited<ReturnType<typeof openStoreLab>>
+export type StoreLab = Traveller & World & { published: { name: string; key: string }[] }
 
 const log = createLog('chaos', 'silent')
 const caller: Caller = {
@@ -48,38 +49,26 @@ const caller: Caller = {
   ip: null,
 }
 
-/** What arrives at the other side of an HTTP call, without the call: a known error, or one that says "away". */
-async function answerOf<T>(work: () => Promise<T | Reply<T>>): Promise<T> {
+/** A handler, called as HTTP would have called it: what it throws is a known error, or one that says "away". */
+async function ask<C extends Contract>(handlers: Handlers<C>, name: keyof C['routes'] & string, input: object): Promise<unknown> {
+  const call = { caller, idempotencyKey: null, ...input, header: () => undefined, log, signal: new AbortController().signal }
   try {
-    const result = await work()
-    return result instanceof Reply ? (result.body as T) : result
+    const result = await (handlers[name] as (given: object) => Promise<unknown>)(call)
+    return result instanceof Reply ? result.body : result
   } catch (error) {
     const known = toAppError(error)
     throw known.code === 'INTERNAL_ERROR' ? new AppError('UPSTREAM_UNAVAILABLE', { cause: error }) : known
   }
 }
 
-/** A handler, called as HTTP would have called it. */
-function ask<C extends Contract, N extends keyof C['routes'] & string>(
-  handlers: Handlers<C>,
-  name: N,
-  input: object,
-  from: { caller: Caller; idempotencyKey: string | null },
-): Promise<unknown> {
-  const call = { ...input, ...from, header: () => undefined, log, signal: new AbortController().signal }
-  return answerOf(() => handlers[name](call as never) as Promise<unknown>)
-}
-
 function direct<C extends Contract>(handlers: Handlers<C>): Peer<C> {
   return (from) =>
-    new Proxy({} as ReturnType<Peer<C>>, {
-      get: (_, name: string) => (input: object) => ask(handlers, name, input, { caller: from, idempotencyKey: null }),
-    })
+    new Proxy({} as ReturnType<Peer<C>>, { get: (_, name: string) => (input: object) => ask(handlers, name, { ...input, caller: from }) })
 }
 
 const quoteOf = (offerId: string): Quote => ({ ...quote, offer: { ...quote.offer, id: offerId } })
 
-export async function openStoreLab(mongoUrl: string) {
+export async function openStoreLab(mongoUrl: string): Promise<StoreLab> {
   const [bookingMongo, paymentMongo] = [await connectMongo(mongoUrl, 'booking', log), await connectMongo(mongoUrl, 'payment', log)]
   const metrics = createMetrics('chaos')
   const [bookings, payments] = [bookingStore(bookingMongo), paymentStore(paymentMongo, { metrics, log })]
@@ -87,42 +76,33 @@ export async function openStoreLab(mongoUrl: string) {
   await ensureIndexes(bookingMongo)
   await ensureIndexes(paymentMongo)
   const [orders, intents] = [orderLedger(), intentLedger()]
-  const published: { name: string; key: string; sequence: number }[] = []
-  const publisher: Publisher = {
-    publish: async (events) => void published.push(...events.map(({ name, key, sequence }) => ({ name, key, sequence }))),
-  }
+  const published: StoreLab['published'] = []
+  const publisher = { publish: async (events: readonly { name: string; key: string }[]) => void published.push(...events) }
   const search = ((_: Caller) => ({
     quote: async ({ params }: { params: { id: string } }) => quoteOf(params.id),
   })) as unknown as Peer<typeof searchApi>
-  const shared = { log, metrics, search }
-  const hash = keyedHash(randomBytes(32).toString('base64'))
+  const secret = randomBytes(32).toString('base64')
+  const shared = { log, metrics, search, hash: keyedHash(secret) }
+  const limits = { perVisitor: 1_000_000, perNetwork: 1_000_000, windowMs: 3_600_000, stopMs: 1_800_000, waitMs: 5000 }
   const paymentTools: PaymentTools = {
     ...shared,
     store: payments,
     provider: () => intents,
     webhookSecret: { test: undefined, live: undefined },
-    hash,
-    cardAttempts: cardAttemptLimiter({
-      ...shared,
-      hash,
-      store: attempts,
-      limits: { perVisitor: 1000, perNetwork: 1000, windowMs: 3_600_000, stopMs: 1_800_000, waitMs: 5000 },
-    }),
-    holdTimes: { holdMs: 900_000, idleMs: 120_000 },
+    cardAttempts: cardAttemptLimiter({ ...shared, store: attempts, limits }),
+    holdTimes: { holdMs: 60_000, idleMs: 30_000 },
     allowRawCards: false,
     answerMs: 22_000,
     waitMs: 5000,
   }
   const paymentHandlers = paymentRoutes(paymentTools)
-  const documentKey = randomBytes(32).toString('base64')
   const bookingContext: BookingContext = {
     ...shared,
     store: bookings,
     supplier: () => orders,
     payment: direct(paymentHandlers),
-    safe: documentSafe(documentKey),
-    hash: keyedHash(documentKey),
-    // What was lost is settled within the campaign.
+    safe: documentSafe(secret),
+    // Outcomes that were lost are resolved within the campaign.
     sendWithinMs: 3000,
     orderLongestMs: 3000,
     system: 'chaos',
@@ -131,43 +111,31 @@ export async function openStoreLab(mongoUrl: string) {
     preview: async () => '',
   }
   const bookingHandlers = bookingRoutes(bookingContext)
-  const running = [
-    startWorker(sagaWorker(bookingContext), log),
-    startWorker(paymentWorker(paymentTools), log),
-    startRelay(bookings.outbox, publisher, log, metrics),
-    startRelay(payments.outbox, publisher, log, metrics),
-  ]
+  startWorker(sagaWorker(bookingContext), log)
+  startWorker(paymentWorker(paymentTools), log)
+  startRelay(bookings.outbox, publisher, log, metrics)
+  startRelay(payments.outbox, publisher, log, metrics)
+  const { processCard } = paymentApi.routes
+  const { createBooking } = bookingApi.routes
+  const answer = async (path: string, given: unknown, idempotencyKey: string | null): Promise<unknown> => {
+    // A search finds an offer that nobody else will ask for.
+    if (path.startsWith('/api/flights/search')) return { offers: [quoteOf(`oft_${randomUUID()}`).offer] }
+    if (path.startsWith('/api/flights/offer/')) return quoteOf(path.split('/').at(-1) ?? '').offer
+    if (path === processCard.path) return ask(paymentHandlers, 'processCard', { body: processCard.body.parse(given), idempotencyKey })
+    if (path === createBooking.path) return ask(bookingHandlers, 'createBooking', { body: createBooking.body.parse(given), idempotencyKey })
+    throw new AppError('NOT_FOUND')
+  }
   return {
-    orders: orders.orders,
-    intents: intents.intents,
     published,
-    /** One request of a visitor's: a search finds an offer that nobody else will ask for. */
-    async call<T>(
-      _method: string,
-      path: string,
-      given?: unknown,
-      headers: Record<string, string> = {},
-    ): Promise<{ status: number; body: T }> {
-      const from = { caller, idempotencyKey: headers['idempotency-key'] ?? null }
-      const { processCard } = paymentApi.routes
-      const { createBooking } = bookingApi.routes
-      const answer = async (): Promise<unknown> => {
-        if (path.startsWith('/api/flights/search')) return { offers: [quoteOf(`oft_${randomUUID()}`).offer] }
-        if (path.startsWith('/api/flights/offer/')) return quoteOf(path.split('/').at(-1) ?? '').offer
-        if (path === processCard.path) return ask(paymentHandlers, 'processCard', { body: processCard.body.parse(given) }, from)
-        if (path === createBooking.path) return ask(bookingHandlers, 'createBooking', { body: createBooking.body.parse(given) }, from)
-        throw new AppError('NOT_FOUND')
-      }
+    mongoUrl: () => mongoUrl,
+    ledgers: async () => ({ ...orders, ...intents, refunds: [], messages: [] }),
+    async call<T>(_method: string, path: string, given?: unknown, headers: Record<string, string> = {}) {
       try {
-        return { status: 200, body: (await answer()) as T }
+        return { status: 200, body: (await answer(path, given, headers['idempotency-key'] ?? null)) as T }
       } catch (error) {
         const known = toAppError(error)
         return { status: known.status, body: known.toBody('chaos') as T }
       }
-    },
-    async close() {
-      await Promise.all(running.map((worker) => worker.stop()))
-      await Promise.all([bookingMongo.close(), paymentMongo.close()])
     },
   }
 }

@@ -137,7 +137,8 @@ async function withProducer(
   }
 }
 
-async function readToTheEnd(kafka: Kafka, topics: readonly string[]): Promise<Map<string, KafkaMessage[]>> {
+/** Everything on topics, in the order of each partition. */
+export async function readToTheEnd(kafka: Kafka, topics: readonly string[]): Promise<Map<string, KafkaMessage[]>> {
   const found = new Map<string, KafkaMessage[]>()
   const left = await unread(kafka, topics)
   if (left.size === 0) return found

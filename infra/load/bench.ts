@@ -5,6 +5,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
+import { ownFolder } from '@passerelle/chaos/campaign'
 import { system } from '@passerelle/chaos/system'
 import { freePorts } from '@passerelle/servers/ports'
 
@@ -66,10 +67,10 @@ async function measure(
   memory: boolean,
   candidatesOf: (gateway: string, bytes: number, html: number) => Promise<Candidate[]>,
 ): Promise<Candidate[]> {
-  const local = await system('processes', { SERVERS: 'real', REPLICAS: '1', ...(!memory && { ANSWER_MEMORY_MB: '0' }) })
+  const local = await system('processes', ownFolder(), { SERVERS: 'real', REPLICAS: '1', ...(!memory && { ANSWER_MEMORY_MB: '0' }) })
   try {
     await local.start()
-    const gateway = local.replicaUrl('gateway')
+    const gateway = local.addressOf('gateway').url
     const sizeOf = async (path: string) =>
       Number((await fetch(gateway + path, { method: 'GET', headers: { 'accept-encoding': 'br' } })).headers.get('content-length') ?? 0)
     const bytes = await sizeOf(SEARCH)
@@ -79,8 +80,7 @@ async function measure(
     return candidates
   } finally {
     for (const child of children.splice(0)) child.kill()
-    await local.stop()
-    local.remove()
+    local.kill()
   }
 }
 

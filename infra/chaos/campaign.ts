@@ -1,0 +1,103 @@
+/** What every campaign shares: its settings and its folder, figures as they are, lines that hold or do not, and the exit code. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePorts } from '@passerelle/servers/ports'
+
+let broken = 0
+
+/** Reads the numbers of the command line, in the order of `defaults`. Of random values the seed fixes each. */
+export function campaign<S extends Record<string, number>>(defaults: S): S & { random(): number; folder: string } {
+  const settings = { ...defaults }
+  for (const [i, name] of (Object.keys(defaults) as (keyof S)[]).entries()) {
+    if (process.argv[i + 2] !== undefined) settings[name] = Number(process.argv[i + 2]) as S[keyof S]
+  }
+  const folder = ownFolder()
+  say(`data ${folder}`, settings)
+  return { ...settings, random: seededRandom(settings.seed ?? 1), folder }
+}
+
+/** Ends the campaign: with 1 when a line did not hold. What a figure is worth depends on what else the machine had to do. */
+export function finish(): never {
+  say(`load of this machine: ${loadavg().map((one) => one.toFixed(1))} on ${availableParallelism()} cores`)
+  process.exit(broken === 0 ? 0 : 1)
+}
+
+/** A temporary folder, kept when the campaign fails. No process that has a pid file in it outlives the campaign. */
+export function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'passerelle-chaos-'))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  process.once('exit', (code) => {
+    killProcesses(folder)
+    if (code === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 })
+  })
+  return folder
+}
+
+/** `kill -9` of the processes that have a pid file in the folder: services and real servers. */
+export function killProcesses(folder: string): void {
+  for (const inside of [join(folder, 'run'), join(folder, 'servers')].filter(existsSync)) {
+    for (const file of readdirSync(inside).filter((name) => name.endsWith('.pid'))) {
+      try {
+        process.kill(Number(readFileSync(join(inside, file), 'utf8')), 'SIGKILL')
+      } catch {
+        // It has ended already.
+      }
+    }
+  }
+}
+
+/** Real servers that this process or its children start listen on free ports from here on. */
+export async function takeServerPorts(): Promise<Record<string, string>> {
+  const names = ['REAL_MONGO_PORT', 'REAL_KAFKA_PORT', 'REAL_KAFKA_CONTROLLER_PORT', 'REAL_REDIS_PORT']
+  const ports = await freePorts(names.length)
+  return Object.assign(process.env, Object.fromEntries(names.map((name, i) => [name, String(ports[i])])))
+}
+
+const withDetail = (text: string, detail: unknown) =>
+  detail === '' ? text : `${text}: ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`
+
+export function say(text: string, detail: unknown = ''): void {
+  console.log(`${new Date().toISOString().slice(11, 19)}  ${withDetail(text, detail)}`)
+}
+
+/** A line that must hold; prints it either way. */
+export function must(what: string, holds: boolean, detail: unknown = ''): void {
+  if (!holds) broken++
+  console.log(`${holds ? 'holds ' : 'BROKEN'}  ${withDetail(what, detail)}`)
+}
+
+/** A line that none of these may violate; prints the first that do. */
+export function mustBeNone<T>(what: string, all: readonly T[], violates: (one: T) => unknown): void {
+  const violating = all.filter(violates)
+  must(what, violating.length === 0, violating.length === 0 ? `0 of ${all.length}` : violating.slice(0, 5))
+}
+
+export function mustBeDistinct(what: string, values: readonly string[]): void {
+  mustBeNone(what, Object.entries(counted(values)), ([, count]) => count > 1)
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
+}
+
+/** p50/p95/p99 of what took so long. */
+export const percentiles = (timed: readonly { ms: number }[]): { p50: number; p95: number; p99: number } => {
+  const times = timed.map(({ ms }) => ms)
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), p99: percentile(times, 0.99) }
+}
+
+export function counted(values: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(values, (value) => value)].map(([value, those]) => [value, those.length]))
+}
+
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
