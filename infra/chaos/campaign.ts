@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { delay } from '@passerelle/kit/runtime'
 import { freePorts } from '@passerelle/servers/ports'
 
 let broken = 0
@@ -56,6 +57,11 @@ export async function takeServerPorts(): Promise<Record<string, string>> {
 
 const withDetail = (text: string, detail: unknown) =>
   detail === '' ? text : `${text}: ${typeof detail === 'string' ? detail : JSON.stringify(detail)}`
+
+/** Does `work` again and again, with `ms` between, until the signal. */
+export async function every(ms: number, signal: AbortSignal, work: () => Promise<void> | void): Promise<void> {
+  for (await delay(ms, signal); !signal.aborted; await delay(ms, signal)) await work()
+}
 
 export function say(text: string, detail: unknown = ''): void {
   console.log(`${new Date().toISOString().slice(11, 19)}  ${withDetail(text, detail)}`)

@@ -16,9 +16,7 @@ const cwd = new URL('../../', import.meta.url).pathname
 const env = { ...process.env, PORT: '18080', MAILBOX_PORT: '18093', COMPOSE_PROJECT_NAME: 'passerelle-chaos' }
 
 function docker(...words: string[]): string {
-  return execFileSync('docker', words, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'] })
-    .toString()
-    .trim()
+  return execFileSync('docker', words, { cwd, env, stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }).trim()
 }
 
 const compose = (...words: string[]) => docker('compose', '-f', 'docker-compose.yml', '-f', 'infra/docker/compose.checks.yml', ...words)

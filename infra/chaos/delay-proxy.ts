@@ -5,13 +5,8 @@ export async function startDelayProxy(port: number, target: number): Promise<{ d
   const proxy = { delayMs: 0 }
   const server = createServer({ noDelay: true }, (client) => {
     const upstream = connect({ port: target, host: '127.0.0.1', noDelay: true })
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on('error', () => other.destroy())
-      one.on('close', () => other.destroy())
-    }
+    const end = () => [client, upstream].forEach((socket) => void socket.destroy())
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end)
     client.on('data', (bytes) => upstream.write(bytes))
     upstream.on('data', (bytes) => {
       if (proxy.delayMs === 0) client.write(bytes)

@@ -11,9 +11,6 @@ import { system } from './system.ts'
 const { count, seed, folder } = campaign({ count: 10_000, seed: 1 })
 const AT_ONCE = 16
 const DEADLINE_MS = 15_000
-const SHOWN = 3
-
-type Outcome = { request: MalformedRequest; ms: number; status: number; text: string; problem: string | null }
 
 const local = await system('one', folder)
 await local.start()
@@ -25,17 +22,11 @@ function exchange({ kind, bytes }: MalformedRequest): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     // What is no whole request is ended by its sender: a server has nothing else to wait for.
-    const socket = connect(port, '127.0.0.1', () => (kind === 'raw' ? socket.end(bytes) : socket.write(bytes)))
-    const timer = setTimeout(() => {
-      socket.destroy()
-      resolve(null)
-    }, DEADLINE_MS)
+    const signal = AbortSignal.timeout(DEADLINE_MS)
+    const socket = connect({ port, host: '127.0.0.1', signal }, () => (kind === 'raw' ? socket.end(bytes) : socket.write(bytes)))
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', () => undefined)
-    socket.on('close', () => {
-      clearTimeout(timer)
-      resolve(Buffer.concat(chunks))
-    })
+    socket.on('close', () => resolve(signal.aborted ? null : Buffer.concat(chunks)))
   })
 }
 
@@ -74,7 +65,7 @@ function isErrorBody(head: string, text: string): boolean {
   }
 }
 
-const outcomes: Outcome[] = []
+const outcomes: { request: MalformedRequest; ms: number; status: number; text: string; problem: string | null }[] = []
 let next = 0
 const sendInTurn = async () => {
   for (let request = requests[next++]; request; request = requests[next++]) {
@@ -93,7 +84,7 @@ say(`routes reached: ${new Set(outcomes.map(({ request }) => request.route)).siz
 const bad = outcomes.filter((one) => one.problem !== null)
 for (const [problem, those] of Map.groupBy(bad, (one) => `${one.request.kind}: ${one.problem}`)) {
   say(`${those.length} x ${problem}`)
-  for (const { request, text } of those.slice(0, SHOWN))
+  for (const { request, text } of those.slice(0, 3))
     say(`   ${request.route} ${JSON.stringify(request.bytes.subarray(0, 200).toString('latin1'))} -> ${JSON.stringify(text.slice(0, 200))}`)
 }
 must('every request was answered with an answer of ours', bad.length === 0, counted(bad.map((one) => one.problem ?? '')))

@@ -130,14 +130,18 @@ function checkMoneyAndTickets({ bookings, payments, intents, orders, captures, r
   say('payments', counted(payments.map(({ state }) => state)))
   say(`orders ${orders.length}, intents`, counted(intents.map(({ status }) => status)))
   mustBeNone('I1 no capture without an order', taken, (intent) => !liveOrder(bookingOf(intent)))
-  const capturedIntents = captures.map(({ paymentIntent }) => paymentIntent)
-  mustBeDistinct('I2 at most one capture of an intent', capturedIntents)
+  mustBeDistinct(
+    'I2 at most one capture of an intent',
+    captures.map(({ paymentIntent }) => paymentIntent),
+  )
   mustBeDistinct('I2 at most one captured intent per booking', taken.map(bookingOf))
   mustBeNone('I2 nothing refunded', refunds, () => true)
   mustBeNone('I3 at most one order per booking', [...ordersOf], ([, list]) => list.length > 1)
   mustBeNone('I3 every order belongs to a stored booking', [...ordersOf.keys()], (id) => !known.has(id))
-  const paymentIds = bookings.map(({ paymentId }) => paymentId)
-  mustBeDistinct('I4 one booking per payment', paymentIds)
+  mustBeDistinct(
+    'I4 one booking per payment',
+    bookings.map(({ paymentId }) => paymentId),
+  )
   mustBeNone('I5, I12 a confirmed booking has a live order and is captured for exactly its price', confirmed, (one) => !isExact(one))
   mustBeNone('I6 a failed booking has neither a capture nor a live order', failed, hasEffect)
   mustBeNone('I6 every other authorisation is voided', intents, ({ status }) => status === 'requires_capture')
@@ -173,8 +177,10 @@ function checkPromises({ bookings, payments }: Snapshot, journeys: readonly Jour
   mustBeNone('every acknowledged confirmed booking is confirmed', confirmed, ({ id }) => !isConfirmed(id))
   const paid = journeys.flatMap(({ paymentId }) => paymentId ?? [])
   mustBeNone('every acknowledged payment is stored', paid, (id) => !known.has(id))
-  const ids = promised.map(({ id }) => id)
-  mustBeDistinct('one booking per acknowledged journey', ids)
+  mustBeDistinct(
+    'one booking per acknowledged journey',
+    promised.map(({ id }) => id),
+  )
 }
 
 async function checkGateway(url: string, journeys: readonly Journey[]): Promise<void> {

@@ -26,8 +26,6 @@ const DEAD_LETTERS = deadLetterTopic(GROUP).name
 export const quiet = createLog('chaos', 'silent')
 
 export type Addresses = { MONGO_URL: string; KAFKA_BROKERS: string }
-export type Member = { bus: Bus; count(result: string): Promise<number>; stop(): Promise<void> }
-
 /** Errors that ended a consumer of this process. */
 export const fatal: unknown[] = []
 const noteFatal = (error: unknown): void => void fatal.push(error)
@@ -81,12 +79,12 @@ export function walksOf(mongo: Connection): Model<Walk> {
   return mongo.model('Walk', schema) as unknown as Model<Walk>
 }
 
-type Effect = { _id: string; key: string; runs: number }
-export const effectsOf = (mongo: Connection) => mongo.collection<Effect>('effects')
+export const effectsOf = (mongo: Connection) => mongo.collection<{ _id: string; key: string; runs: number }>('effects')
 const stepsOf = (mongo: Connection) => mongo.collection<{ _id: string; sequences: number[] }>('steps')
 
 /** A process on the bus as a service has it, with the timing of production. */
-export function connectLabBus({ KAFKA_BROKERS }: Addresses, onFatal = noteFatal, metrics = createMetrics('chaos')): Promise<Bus> {
+export function connectLabBus({ KAFKA_BROKERS }: Addresses, onFatal = noteFatal): Promise<Bus> {
+  const metrics = createMetrics('chaos')
   return connectBus({ brokers: KAFKA_BROKERS, clientId: 'booking', namespace: '', log: quiet, metrics, onFatal })
 }
 
@@ -98,44 +96,30 @@ export async function joinGroup(
   lab: Addresses & Pick<Lab, 'mongo'>,
   fail: (bookingId: string) => void = () => undefined,
   onFatal: (error: unknown) => void = noteFatal,
-): Promise<Member> {
+): Promise<Bus> {
   const [effects, steps] = [effectsOf(lab.mongo), stepsOf(lab.mongo)]
-  const metrics = createMetrics('chaos')
-  const bus = await connectLabBus(lab, onFatal, metrics)
+  const bus = await connectLabBus(lab, onFatal)
   const handler = on(bookingPending, async ({ id, key, sequence }) => {
     fail(key)
     await steps.updateOne({ _id: key }, { $push: { sequences: sequence } }, { upsert: true })
     await effects.updateOne({ _id: id }, { $inc: { runs: 1 }, $setOnInsert: { key } }, { upsert: true })
   })
   bus.consume({ group: GROUP, subscriptions: [handler] }, lab.mongo).catch(onFatal)
-  return {
-    bus,
-    count: async (result) =>
-      (await metrics.consumed.get()).values
-        .filter(({ labels }) => (labels as { result?: string }).result === result)
-        .reduce((sum, { value }) => sum + value, 0),
-    stop: () => bus.stop(),
-  }
+  return bus
 }
 
-/** Messages that the group has not committed yet; asks again while the broker elects its leaders. */
+/** Messages that the group has not committed yet; Infinity while the broker elects its leaders. */
 export async function lag(kafka: Kafka): Promise<number> {
   const admin = kafka.admin()
   await admin.connect()
   try {
-    for (;;) {
-      try {
-        const ends = await admin.fetchTopicOffsets(TOPIC)
-        const [committed] = await admin.fetchOffsets({ groupId: GROUP, topics: [TOPIC] })
-        return ends.reduce((sum, { partition, high }) => {
-          const offset = Number(committed?.partitions.find((one) => one.partition === partition)?.offset ?? 0)
-          return sum + Number(high) - Math.max(0, offset)
-        }, 0)
-      } catch (error) {
-        if ((error as { retriable?: boolean }).retriable !== true) throw error
-        await delay(200)
-      }
-    }
+    const ends = await admin.fetchTopicOffsets(TOPIC)
+    const [committed] = await admin.fetchOffsets({ groupId: GROUP, topics: [TOPIC] })
+    const offsets = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Math.max(0, Number(offset))]))
+    return ends.reduce((sum, { partition, high }) => sum + Number(high) - (offsets.get(partition) ?? 0), 0)
+  } catch (error) {
+    if ((error as { retriable?: boolean }).retriable === true) return Number.POSITIVE_INFINITY
+    throw error
   } finally {
     await admin.disconnect()
   }
@@ -155,8 +139,8 @@ export async function deadLetters(kafka: Kafka): Promise<Letter[]> {
   return (await readLetters(kafka, [DEAD_LETTERS])).get(DEAD_LETTERS) ?? []
 }
 
-/** Every event has had its effect once, the steps of every booking came in order, and no consumer died. */
-export async function checkEffects({ mongo }: Lab, events: readonly string[], mayRepeat = 0): Promise<void> {
+/** Every event has had its effect once, the steps of every booking came in order, nothing else is a dead letter, and no consumer died. */
+export async function checkEffects({ mongo, kafka }: Lab, events: readonly string[], { mayRepeat = 0, letters = 0 } = {}): Promise<void> {
   const effects = await effectsOf(mongo).find().toArray()
   const sent = new Set(events)
   const complete = effects.length === sent.size && effects.every(({ _id }) => sent.has(_id))
@@ -165,6 +149,8 @@ export async function checkEffects({ mongo }: Lab, events: readonly string[], ma
   must('and once, except where a kill came between effect and note', repeated <= mayRepeat, `${repeated} repeated`)
   const steps = await stepsOf(mongo).find().toArray()
   mustBeNone('the steps of every booking were handled in order', steps, ({ sequences }) => !isAscending([...new Set(sequences)]))
+  const found = (await deadLetters(kafka)).length
+  must('what nobody could handle is a dead letter, and nothing else', found === letters, `${found} of ${letters}`)
   must('no consumer died', fatal.length === 0, fatal.map(String))
 }
 

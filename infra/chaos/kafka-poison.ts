@@ -96,12 +96,11 @@ say(`all handled ${(await secondsToDrain(lab.kafka, 900)).toFixed(1)} s after th
 
 const letters = await deadLetters(lab.kafka)
 say('dead letters by reason', counted(letters.map(({ reason }) => reason)))
-must('every poisonous one is a dead letter', letters.length === poison, `${letters.length} of ${poison}`)
 const placed = letters.filter(({ origin }) => origin.topic === TOPIC && origin.partition !== '' && origin.offset !== '')
 must('each says where it came from', placed.length === letters.length)
 const kept = letters.filter(({ valueLeft }) => !valueLeft).length === poison
 must('no value was lost', kept && letters.filter(({ value }) => value?.length === 1_000_000).length === large, `${large} of almost 1 MiB`)
-await checkEffects(lab, sent)
+await checkEffects(lab, sent, { letters: poison })
 
 const alive = step('alive', 1)
 await bus.publish([alive])
@@ -118,9 +117,8 @@ const dlq = async (...words: string[]) => {
 await dlq('list')
 await dlq('redrive', '--reason', 'TypeError', '--reason', 'RangeError', '--apply')
 await secondsToDrain(lab.kafka, 120)
-say('redriven, what the handler had failed on has its effect:')
-await checkEffects(lab, [...sent, alive.id, ...mended])
-must('and nothing came back', (await deadLetters(lab.kafka)).length === poison)
+say('redriven, what the handler had failed on has its effect and does not come back:')
+await checkEffects(lab, [...sent, alive.id, ...mended], { letters: poison })
 
 say('what nobody can read goes back too, comes back as it was, and does no harm:')
 await dlq('redrive', '--apply')
@@ -130,5 +128,5 @@ const open = (await deadLetters(lab.kafka)).filter(({ settled }) => settled === 
 must('it comes back as new letters', open.length === poison - mended.length, `${open.length} of ${poison - mended.length}`)
 await dlq('drop', '--apply')
 must('dropped, none is left', (await dlq('list')).join().includes(`: 0 open (redriven ${poison}, dropped ${poison - mended.length})`))
-await checkEffects(lab, [...sent, alive.id, ...mended])
+await checkEffects(lab, [...sent, alive.id, ...mended], { letters: 2 * poison - mended.length })
 finish()

@@ -20,14 +20,8 @@ const targets = ['booking', 'booking', 'booking', 'payment', 'payment', 'search'
 const DRIVING = ['booking', 'payment', 'search']
 
 const { ORDER_LONGEST_MS = '20000' } = process.env
-const holds = { HOLD_IDLE_SECONDS: '120', HOLD_SECONDS: '900' }
-const local = await system('processes', folder, {
-  SERVERS: 'real',
-  REPLICAS: '2',
-  ORDER_SEND_WITHIN_MS: '5000',
-  ORDER_LONGEST_MS,
-  ...holds,
-})
+const times = { ORDER_SEND_WITHIN_MS: '5000', ORDER_LONGEST_MS, HOLD_IDLE_SECONDS: '120', HOLD_SECONDS: '900' }
+const local = await system('processes', folder, { SERVERS: 'real', REPLICAS: '2', ...times })
 say(`started in ${await local.start()} ms; the supplier's longest answer takes ${ORDER_LONGEST_MS} ms`)
 const orders = { method: 'POST', path: '/air/orders' }
 await control(local.duffel, 'faults', { match: orders, effect: 'reset-after-commit', probability: 0.03 })

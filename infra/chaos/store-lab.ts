@@ -14,7 +14,6 @@ import { bookingApi } from '@passerelle/contracts/http/booking'
 import { paymentApi } from '@passerelle/contracts/http/payment'
 import type { Quote, searchApi } from '@passerelle/contracts/http/search'
 import type { Contract } from '@passerelle/contracts/route'
-import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply, toAppError } from '@passerelle/kit/http'
 import { keyedHash } from '@passerelle/kit/keyed-hash'
 import { createLog } from '@passerelle/kit/log'
@@ -22,6 +21,7 @@ import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo, ensureIndexes } from '@passerelle/kit/mongo'
 import { startRelay } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
+import { testCaller } from '@passerelle/kit/testing'
 import { startWorker } from '@passerelle/kit/worker'
 import { cardAttemptLimiter } from '@passerelle/payment/card-attempts/limiter'
 import { cardAttemptStore } from '@passerelle/payment/card-attempts/store'
@@ -35,19 +35,11 @@ import { intentLedger, orderLedger } from './supplier-ledgers.ts'
 export type StoreLab = Traveller & World & { published: { name: string; key: string }[] }
 
 const log = createLog('chaos', 'silent')
-const caller: Caller = {
-  actor: 'gateway',
-  userId: null,
+const caller = testCaller({
   sessionId: 'session-of-the-campaign',
   visitorId: 'visitor-of-the-campaign',
-  isAdmin: false,
-  adminProofAt: null,
-  brand: 'default',
   markupPercent: quote.offer.price.markupPercent,
-  mode: 'test',
-  requestId: 'chaos',
-  ip: null,
-}
+})
 
 /** A handler, called as HTTP would have called it: what it throws is a known error, or one that says "away". */
 async function ask<C extends Contract>(handlers: Handlers<C>, name: keyof C['routes'] & string, input: object): Promise<unknown> {
@@ -78,9 +70,8 @@ export async function openStoreLab(mongoUrl: string): Promise<StoreLab> {
   const [orders, intents] = [orderLedger(), intentLedger()]
   const published: StoreLab['published'] = []
   const publisher = { publish: async (events: readonly { name: string; key: string }[]) => void published.push(...events) }
-  const search = ((_: Caller) => ({
-    quote: async ({ params }: { params: { id: string } }) => quoteOf(params.id),
-  })) as unknown as Peer<typeof searchApi>
+  const quoteOne = async ({ params }: { params: { id: string } }) => quoteOf(params.id)
+  const search = (() => ({ quote: quoteOne })) as unknown as Peer<typeof searchApi>
   const secret = randomBytes(32).toString('base64')
   const shared = { log, metrics, search, hash: keyedHash(secret) }
   const limits = { perVisitor: 1_000_000, perNetwork: 1_000_000, windowMs: 3_600_000, stopMs: 1_800_000, waitMs: 5000 }

@@ -73,12 +73,13 @@ export function intentLedger(): CardProvider & Pick<Ledgers, 'intents' | 'captur
     captures,
     async create({ id: payment_id, amountMinor, currency }, key) {
       await delay(ANSWER_MS)
+      const known = byKey.get(key)
+      if (known) return shown(known)
       const amounts = { amount: amountMinor, currency, captured: 0, refunded: 0 }
-      const made = { id: `pi_${intents.length + 1}`, ...amounts, status: 'requires_confirmation', metadata: { payment_id } }
-      const intent = byKey.get(key) ?? made
-      if (intent === made) intents.push(made)
+      const intent = { id: `pi_${intents.length + 1}`, ...amounts, status: 'requires_confirmation', metadata: { payment_id } }
       byKey.set(key, intent)
       byId.set(intent.id, intent)
+      intents.push(intent)
       return shown(intent)
     },
     confirm: (id) => move(id, ['requires_confirmation'], 'requires_capture'),

@@ -10,8 +10,6 @@ import { ledgersOf, type World } from './invariants.ts'
 export type System = World & {
   url: string
   duffel: string
-  stripe: string
-  environment: Record<string, string>
   /** Starts what is not running and waits until the gateway answers; returns the milliseconds that took. */
   start(): Promise<number>
   /** `kill -9` of the process (one) or of all processes (processes), real servers included. */
@@ -66,19 +64,13 @@ export async function system(mode: keyof typeof scripts, dataDir: string, given:
   return {
     url: `http://127.0.0.1:${port}`,
     duffel,
-    stripe,
-    environment,
     ledgers: ledgersOf(duffel, stripe, `http://127.0.0.1:${mailbox}`),
     mongoUrl: () => /^ {2}MongoDB .*?(mongodb:\/\/\S+)/m.exec(readFileSync(log, 'utf8'))?.[1] ?? '',
     async start() {
       const began = performance.now()
       const out = openSync(log, 'w')
-      const started = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', join(root, scripts[mode])], {
-        cwd: root,
-        env: environment,
-        stdio: ['ignore', out, out],
-        detached: true,
-      })
+      const words = ['--disable-warning=TimeoutNegativeWarning', scripts[mode]]
+      const started = spawn(process.execPath, words, { cwd: root, env: environment, stdio: ['ignore', out, out], detached: true })
       child = started
       while (!readFileSync(log, 'utf8').includes('Passerelle is running')) {
         const waited = performance.now() - began
