@@ -1,4 +1,4 @@
-/** What README.md and the services' own say is what the code says. */
+/** What README.md and the services' pages say of routes, commands, settings and files; of events, see readme-events.test.ts. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { allContracts } from '@passerelle/contracts/http/all'
@@ -17,25 +17,6 @@ const code = (folder: string) =>
     .map(read)
     .join('\n')
 
-/** `booking.confirmed` `.pending`: a short name belongs to the one before it. */
-function eventsIn(cell: string): string[] {
-  let owner = ''
-  return [...cell.matchAll(/`([a-z]*)\.([a-z-]+)`/g)].map(([, named, what]) => {
-    owner = named || owner
-    return `${owner}.${what}`
-  })
-}
-
-/** Name of each event's constant: `bookingConfirmed` is `booking.confirmed`. */
-const constants = new Map(
-  sourceFiles('packages/contracts/events')
-    .filter((path) => !isTest(path))
-    .flatMap((path) => [...read(path).matchAll(/export const (\w+) = event\(\s*'\w+',\s*'([a-z.-]+)'/g)])
-    .map(([, constant = '', name = '']) => [constant, name] as const),
-)
-const namedIn = (text: string, pattern: (constant: string) => RegExp) =>
-  [...constants].filter(([constant]) => pattern(constant).test(text)).map(([, name]) => name)
-
 describe('the table of services', () => {
   test('has a row for every service', () => {
     expect(rows.map(([, name]) => /\[(\w+)\]/.exec(name ?? '')?.[1]).sort()).toEqual([...services].sort())
@@ -47,22 +28,6 @@ describe('the table of services', () => {
     const outside = routes.filter(({ access, path }) => access !== 'internal' && !prefixes.some((prefix) => path.startsWith(prefix)))
     expect(outside.map(({ path }) => path)).toEqual([])
     expect(prefixes.filter((prefix) => !routes.some(({ path }) => path.startsWith(prefix)))).toEqual([])
-  })
-
-  test.each(services)('%s publishes what its code makes events of', (service) => {
-    const made = namedIn(code(`services/${service}`), (constant) => new RegExp(`(draft|createEvent)\\(\\s*(\\w+,\\s*)?${constant}\\b`))
-    const known = new Set(constants.values())
-    const said = eventsIn(rowOf(service)[3] ?? '')
-    expect(said.filter((name) => !known.has(name))).toEqual([])
-    expect(made.filter((name) => !said.includes(name))).toEqual([])
-  })
-
-  test.each(services)('%s consumes what its code listens to', (service) => {
-    const heard = namedIn(code(`services/${service}`), (constant) => new RegExp(`\\bon\\(\\s*${constant}\\b`))
-    const said = eventsIn(rowOf(service)[4] ?? '')
-    const own = (name: string) => eventsIn(rowOf(service)[3] ?? '').includes(name)
-    expect(said.filter((name) => !heard.includes(name))).toEqual([])
-    expect(heard.filter((name) => !said.includes(name) && !own(name))).toEqual([])
   })
 })
 
