@@ -46,7 +46,8 @@ async function ask<C extends Contract>(handlers: Handlers<C>, name: keyof C['rou
   const call = { caller, idempotencyKey: null, ...input, header: () => undefined, log, signal: new AbortController().signal }
   try {
     const result = await (handlers[name] as (given: object) => Promise<unknown>)(call)
-    return result instanceof Reply ? result.body : result
+    if (!(result instanceof Reply)) return result
+    return 'json' in result.content ? JSON.parse(String(result.content.json)) : result.body
   } catch (error) {
     const known = toAppError(error)
     throw known.code === 'INTERNAL_ERROR' ? new AppError('UPSTREAM_UNAVAILABLE', { cause: error }) : known
