@@ -6,7 +6,7 @@ import type { Environment } from '@passerelle/kit/configuration'
 import { delay } from '@passerelle/kit/runtime'
 import { privateFolder } from '@passerelle/servers/private-files'
 
-export type Child = { name: string; script: string; environment: Environment; args?: string[] }
+export type Child = { name: string; script: string; environment: Environment }
 
 export type ProcessGroup = {
   start(child: Child): void
@@ -47,7 +47,7 @@ export async function endLeftovers(runDir: string, root: string): Promise<string
     const isOurs = () =>
       commandOf(pid)
         .split(' ')
-        .some((part) => part.startsWith(root) && /\/(main|world)\.ts$/.test(part))
+        .some((part) => part.startsWith(root) && /\/main\.ts$/.test(part))
     if (isOurs()) {
       process.kill(pid, 'SIGKILL')
       for (let i = 0; i < 100 && isOurs(); i++) await delay(20)
@@ -66,7 +66,7 @@ export function processGroup(runDir: string, logDir: string): ProcessGroup {
 
   const launch = (child: Child) => {
     const log = openSync(join(logDir, `${child.name}.log`), 'a')
-    const started = spawn(process.execPath, [...NODE_OPTIONS, child.script, ...(child.args ?? [])], {
+    const started = spawn(process.execPath, [...NODE_OPTIONS, child.script], {
       env: { PATH: process.env.PATH, ...child.environment },
       stdio: ['ignore', log, log],
       // A Ctrl-C in the terminal reaches the launcher alone, which ends them in order.

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startKafkaEmulator } from '@passerelle/emulators/kafka/server'
 import { startMongoEmulator } from '@passerelle/emulators/mongo/server'
 import { startRedisEmulator } from '@passerelle/emulators/redis/server'
-import { realServers } from './real-servers.ts'
+import { type RealServers, realServers } from './real-servers.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -20,51 +20,41 @@ export type Backbone = {
   stop(): Promise<void>
 }
 
-export type BackboneOptions = {
-  environment: Environment
-  dataDir?: string | undefined
-  /** Fixed ports for the emulators, so that they can come back where they were; any free ones otherwise. */
-  ports?: { mongo: number; kafka: number; redis: number } | undefined
-}
-
 type Part = { address: string; behind: string; stop(): Promise<void> }
-
-const given = (address: string): Part => ({ address, behind: `given address ${withoutPassword(address)}`, stop: async () => undefined })
 
 function withoutPassword(address: string): string {
   return address.replace(/\/\/[^@/]*@/, '//')
 }
 
-export async function startBackbone({ environment, dataDir, ports }: BackboneOptions): Promise<Backbone> {
+export async function startBackbone({ environment, dataDir }: { environment: Environment; dataDir?: string }): Promise<Backbone> {
   const real = environment.SERVERS === 'real' ? await realServers(dataDir ?? '.data') : undefined
-  const at = (name: 'mongo' | 'kafka' | 'redis') => (ports ? { port: ports[name] } : {})
   const folder = (name: string) => {
     if (!dataDir) return {}
     const path = join(dataDir, name)
     mkdirSync(path, { recursive: true })
     return { dataDir: path }
   }
-  const running = (address: string): Part => ({ address, behind: `real server ${withoutPassword(address)}`, stop: async () => undefined })
+  const part = async (name: keyof RealServers, emulator: () => Promise<{ address: string; stop(): Promise<void> }>): Promise<Part> => {
+    const notOurs = async () => undefined
+    const given = environment[name]
+    if (given) return { address: given, behind: `given address ${withoutPassword(given)}`, stop: notOurs }
+    if (real) return { address: real[name], behind: `real server ${withoutPassword(real[name])}`, stop: notOurs }
+    const { address, stop } = await emulator()
+    return { address, behind: `emulator ${address}`, stop }
+  }
   const [mongo, kafka, redis] = await Promise.all([
-    environment.MONGO_URL
-      ? given(environment.MONGO_URL)
-      : real
-        ? running(real.MONGO_URL)
-        : startMongoEmulator({ ...folder('mongo'), ...at('mongo') }).then(
-            ({ url, stop }): Part => ({ address: url, behind: `emulator ${url}`, stop }),
-          ),
-    environment.KAFKA_BROKERS
-      ? given(environment.KAFKA_BROKERS)
-      : real
-        ? running(real.KAFKA_BROKERS)
-        : startKafkaEmulator({ ...folder('kafka'), ...at('kafka') }).then(
-            ({ brokers, stop }): Part => ({ address: brokers, behind: `emulator ${brokers}`, stop }),
-          ),
-    environment.REDIS_URL
-      ? given(environment.REDIS_URL)
-      : real
-        ? running(real.REDIS_URL)
-        : startRedisEmulator(at('redis')).then(({ url, stop }): Part => ({ address: url, behind: `emulator ${url}`, stop })),
+    part('MONGO_URL', async () => {
+      const { url, stop } = await startMongoEmulator(folder('mongo'))
+      return { address: url, stop }
+    }),
+    part('KAFKA_BROKERS', async () => {
+      const { brokers, stop } = await startKafkaEmulator(folder('kafka'))
+      return { address: brokers, stop }
+    }),
+    part('REDIS_URL', async () => {
+      const { url, stop } = await startRedisEmulator()
+      return { address: url, stop }
+    }),
   ])
   return {
     MONGO_URL: mongo.address,
