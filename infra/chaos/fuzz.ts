@@ -78,7 +78,6 @@ const sendInTurn = async () => {
 }
 await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn))
 
-say('by kind', counted(outcomes.map(({ request }) => request.kind)))
 say('by status', counted(outcomes.map(({ status }) => String(status))))
 say(`routes reached: ${new Set(outcomes.map(({ request }) => request.route)).size}; ms`, percentiles(outcomes))
 const bad = outcomes.filter((one) => one.problem !== null)

@@ -172,9 +172,8 @@ function checkPromises({ bookings, payments }: Snapshot, journeys: readonly Jour
     const stored = bookingOf.get(told.id)
     return stored?.reference !== told.bookingReference || stored.charge.minor !== toMinor(told.price.amount, told.price.currency)
   })
-  const isConfirmed = (id: string) => bookingOf.get(id)?.state === 'CONFIRMED'
   const confirmed = promised.filter(({ status }) => status === 'confirmed')
-  mustBeNone('every acknowledged confirmed booking is confirmed', confirmed, ({ id }) => !isConfirmed(id))
+  mustBeNone('every acknowledged confirmed booking is confirmed', confirmed, ({ id }) => bookingOf.get(id)?.state !== 'CONFIRMED')
   const paid = journeys.flatMap(({ paymentId }) => paymentId ?? [])
   mustBeNone('every acknowledged payment is stored', paid, (id) => !known.has(id))
   mustBeDistinct(

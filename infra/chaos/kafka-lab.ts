@@ -27,7 +27,7 @@ export const quiet = createLog('chaos', 'silent')
 
 export type Addresses = { MONGO_URL: string; KAFKA_BROKERS: string }
 /** Errors that ended a consumer of this process. */
-export const fatal: unknown[] = []
+const fatal: unknown[] = []
 const noteFatal = (error: unknown): void => void fatal.push(error)
 
 export type Lab = Addresses & { kafka: Kafka; mongo: Connection }
@@ -44,12 +44,15 @@ export async function openLab(folder: string): Promise<Lab> {
 
 export const connectLabMongo = (url: string) => connectMongo(url, 'chaos', quiet)
 
+const children: ChildProcess[] = []
+process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL')))
+
 /** A part of the campaign as a process of its own, to be killed. */
 export function startProcess(role: 'member' | 'relay', { MONGO_URL, KAFKA_BROKERS }: Addresses): ChildProcess {
   const script = new URL('kafka-process.ts', import.meta.url).pathname
   const env = { ...process.env, MONGO_URL, KAFKA_BROKERS }
   const child = spawn(process.execPath, [...process.execArgv, script, role], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  process.once('exit', () => child.kill('SIGKILL'))
+  children.push(child)
   return child
 }
 

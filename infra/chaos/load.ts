@@ -73,7 +73,7 @@ export type Journey = {
   ms: number
 }
 
-export type BookingOptions = {
+type BookingOptions = {
   perSecond: number
   random(): number
   /** Searches that the journeys begin with. */
