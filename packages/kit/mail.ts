@@ -1,7 +1,6 @@
 /** The mailer. The Message-ID is made from the mail's key, so that servers can drop a second copy. */
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { createTransport } from 'nodemailer'
 import { clearTimer, setTimer } from './runtime.ts'
 
 export type Mail = {
@@ -25,19 +24,25 @@ const CONNECT_MS = 5000
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 
 export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    // Connections are kept for the next mail: greeting and encryption cost more than the mail.
-    pool: true,
-    maxConnections: CONNECTIONS,
-    getSocket: connectByName,
-    greetingTimeout: 5000,
-    socketTimeout: 15_000,
-  })
+  const open = async () => {
+    // The first mail loads the library, so that no start waits for it.
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url: smtpUrl,
+      // Connections are kept for the next mail: greeting and encryption cost more than the mail.
+      pool: true,
+      maxConnections: CONNECTIONS,
+      getSocket: connectByName,
+      greetingTimeout: 5000,
+      socketTimeout: 15_000,
+    })
+  }
+  let transport: ReturnType<typeof open> | undefined
   return {
     async send(mail) {
       const id = createHash('sha256').update(mail.key).digest('hex').slice(0, 32)
-      await transport.sendMail({
+      transport ??= open()
+      await (await transport).sendMail({
         messageId: `<${id}@${fromAddress.split('@')[1] ?? 'passerelle.example'}>`,
         from: { name: mail.fromName, address: fromAddress },
         to: mail.to,
@@ -47,7 +52,7 @@ export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
         html: mail.html,
       })
     },
-    close: () => transport.close(),
+    close: () => void transport?.then((opened) => opened.close()),
   }
 }
 

@@ -46,12 +46,13 @@ export function createModel<D>(connection: Connection, name: string, { fields, i
 
 /** Creates the declared indexes; several replicas may do so at once. A conflicting index stops the start. */
 export async function ensureIndexes(connection: Connection): Promise<void> {
-  for (const model of Object.values(connection.models)) {
+  const ensure = async (model: (typeof connection.models)[string]) => {
     await model.createCollection().catch((error: { code?: number }) => {
       if (error.code !== 48) throw error // 48: another replica has just created it
     })
     await model.createIndexes()
   }
+  await Promise.all(Object.values(connection.models).map(ensure))
 }
 
 /** A unique index refused the write; `field` narrows it to one index. */

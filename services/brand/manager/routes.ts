@@ -24,7 +24,6 @@ import {
   toSummary,
 } from '../domain/brand-record.ts'
 import type { Store } from '../store.ts'
-import { readLogo } from './logo.ts'
 import { createPreview, previewOf } from './previews.ts'
 import type { ManagerStore } from './store.ts'
 
@@ -147,6 +146,8 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
     async uploadLogo({ params: { brandKey }, body, caller }) {
       const record = await load(brandKey)
       const logo = await audit.run({ action: 'brand-logo', subject: brandKey, to: `${body.length} bytes` }, caller, async () => {
+        // Loaded with the first logo, so that no start waits for the libraries that look into it.
+        const { readLogo } = await import('./logo.ts')
         const { file, type, bytes } = readLogo(body)
         await manager.addLogo({ _id: `${brandKey}/${file}`, brandKey, type, bytes, at: now() })
         return { logo: `/api/brands/${brandKey}/logos/${file}`, type, bytes: bytes.length }
