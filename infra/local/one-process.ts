@@ -35,17 +35,14 @@ export type SystemOptions = {
 
 export async function startSystem({ environment, dataDir, port, adminPort, webDist }: SystemOptions): Promise<RunningSystem> {
   const secrets = await loadSecrets(dataDir)
-  const [ports, backbone] = await Promise.all([freePorts(serviceNames.length), startBackbone({ environment, dataDir })])
-  const addresses = Object.fromEntries(serviceNames.map((name, i) => [name, `http://127.0.0.1:${ports[i]}`])) as LocalSystem['addresses']
-  const [suppliers] = await Promise.all([
-    startSuppliers({
-      environment,
-      dataDir,
-      webhookUrl: webhookAddress(`http://127.0.0.1:${port}`),
-      webhookSecret: secrets.webhookSecret,
-    }),
-    prepareTopics(backbone.KAFKA_BROKERS, environment),
+  const { webhookSecret } = secrets
+  const [ports, suppliers, backbone] = await Promise.all([
+    freePorts(serviceNames.length),
+    startSuppliers({ environment, dataDir, webhookUrl: webhookAddress(`http://127.0.0.1:${port}`), webhookSecret }),
+    startBackbone({ environment, dataDir }),
   ])
+  await prepareTopics(backbone.KAFKA_BROKERS, environment)
+  const addresses = Object.fromEntries(serviceNames.map((name, i) => [name, `http://127.0.0.1:${ports[i]}`])) as LocalSystem['addresses']
   const system: LocalSystem = {
     given: environment,
     secrets,
@@ -61,20 +58,20 @@ export async function startSystem({ environment, dataDir, port, adminPort, webDi
   const services = await Promise.all(
     serviceNames.map((name, i) => start(definitions[name], { ...environmentOf(name, system), PORT: String(ports[i]) }, { onFatal })),
   )
-  const door = await start(gateway as unknown as ServiceDefinition, {
+  const runningGateway = await start(gateway as unknown as ServiceDefinition, {
     ...environmentOf('gateway', system),
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
     WEB_DIST: webDist,
   })
   return {
-    url: door.url,
+    url: runningGateway.url,
     secrets,
     backbone,
     suppliers,
-    services: [...services, door],
+    services: [...services, runningGateway],
     async stop() {
-      await door.stop()
+      await runningGateway.stop()
       await Promise.all(services.map((service) => service.stop()))
       await suppliers.stop()
       await backbone.stop()
