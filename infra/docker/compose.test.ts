@@ -13,7 +13,7 @@ test('live mode can be switched on when, and only when, both live keys are given
   expect(partOf('payment')).toContain(from('STRIPE_LIVE_KEY', 'STRIPE_LIVE_KEY:-'))
 })
 
-test('the gateway is told how many proxies stand in front', () =>
+test('the gateway knows how many proxies stand in front of it', () =>
   expect(partOf('gateway')).toContain(from('TRUSTED_HOPS', 'TRUSTED_HOPS:-0')))
 
 test('a container sees the secrets of its own and the public ones, and no other', () => {

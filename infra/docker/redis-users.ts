@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 export const cachingServices = ['search', 'gateway'] as const
-export type CachingService = (typeof cachingServices)[number]
+type CachingService = (typeof cachingServices)[number]
 
 /** Of the cache, and of its connection. */
 export const COMMANDS = [

@@ -1,4 +1,4 @@
-/** What all emulators have in common: where they run, and whose their port and their folder are. */
+/** What all emulators have in common: where they run, and that nobody else gets their port or folder. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

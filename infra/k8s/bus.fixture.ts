@@ -1,4 +1,4 @@
-/** What KEDA and Strimzi are told of topics, groups and rights, against what the code says of them. */
+/** The topics, groups and rights that KEDA and Strimzi are configured with, against those of the code. */
 import { allTopics } from '@passerelle/contracts/events/topics'
 import { groups, rights } from '../kafka/access.ts'
 import { type Manifest, ofKind } from './manifests.fixture.ts'
@@ -13,7 +13,7 @@ export function busProblems(objects: Manifest[]): string[] {
 
 function scalerProblems({ metadata: { name }, spec }: Manifest, brokers: string): string[] {
   const triggers = (spec.triggers as Trigger[]).filter(({ type }) => type === 'kafka').map((one) => one.metadata)
-  const told = triggers.map(({ consumerGroup, topic }) => `${consumerGroup} on ${topic}`)
+  const configured = triggers.map(({ consumerGroup, topic }) => `${consumerGroup} on ${topic}`)
   const wanted = Object.entries(groups)
     .filter(([, { service }]) => service === name)
     .flatMap(([group, { reads }]) => reads.map((owner) => `${group} on ${owner}.events`))
@@ -21,8 +21,8 @@ function scalerProblems({ metadata: { name }, spec }: Manifest, brokers: string)
     ...allTopics.filter((topic) => triggers.some((one) => one.topic === topic.name)).map(({ partitions }) => partitions),
   )
   return [
-    ...told.filter((one) => !wanted.includes(one)).map((one) => `ScaledObject/${name}: there is no ${one}`),
-    ...wanted.filter((one) => !told.includes(one)).map((one) => `ScaledObject/${name}: does not look at ${one}`),
+    ...configured.filter((one) => !wanted.includes(one)).map((one) => `ScaledObject/${name}: there is no ${one}`),
+    ...wanted.filter((one) => !configured.includes(one)).map((one) => `ScaledObject/${name}: does not look at ${one}`),
     ...(spec.maxReplicaCount > most ? [`ScaledObject/${name}: has more replicas than its topics have partitions`] : []),
     ...triggers.filter((one) => one.bootstrapServers !== brokers).map(() => `ScaledObject/${name}: asks other brokers than the services`),
   ]

@@ -41,7 +41,7 @@ export function dockerfileProblems(root: string): string[] {
 
 type Workflow = { permissions?: unknown; jobs: Record<string, { permissions?: unknown; steps?: { uses?: string }[] }> }
 
-/** Workflows run what a commit names and not what a tag may say tomorrow, with rights that are told. */
+/** Workflows run what a commit names and not what a tag may say tomorrow, with rights that are stated. */
 export function workflowProblems(root: string): string[] {
   const folder = join(root, '.github/workflows')
   return readdirSync(folder).flatMap((file) => {
@@ -51,7 +51,7 @@ export function workflowProblems(root: string): string[] {
       ...uses
         .filter((one) => one && !one.startsWith('./') && !/@[0-9a-f]{40}$/.test(one))
         .map((one) => `${file}: ${one} is not pinned by a commit`),
-      ...(permissions === undefined ? [`${file}: its rights are not told`] : []),
+      ...(permissions === undefined ? [`${file}: its permissions are not stated`] : []),
     ]
   })
 }

@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml'
 export type Labels = Record<string, string>
 export type Selector = { matchLabels?: Labels; matchExpressions?: { key: string; operator: string; values?: string[] }[] }
 export type Probe = { httpGet?: { path: string; port: string | number }; tcpSocket?: { port: string | number }; exec?: unknown }
-export type EnvSource = { configMapRef?: { name: string }; secretRef?: { name: string } }
+type EnvSource = { configMapRef?: { name: string }; secretRef?: { name: string } }
 export type Container = {
   name: string
   image: string
@@ -22,7 +22,7 @@ export type Container = {
   lifecycle?: { preStop?: { sleep?: { seconds: number } } }
   volumeMounts?: { name: string; mountPath: string }[]
 }
-export type Volume = { name: string; secret?: { secretName: string }; configMap?: { name: string }; emptyDir?: unknown; hostPath?: unknown }
+type Volume = { name: string; secret?: { secretName: string }; configMap?: { name: string }; emptyDir?: unknown; hostPath?: unknown }
 export type PodSpec = Record<string, unknown> & {
   containers: Container[]
   initContainers?: Container[]

@@ -10,7 +10,7 @@ const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePattern
 
 type Owner = keyof typeof eventTopics
 
-/** Whose each group is, and from whose topics it reads. */
+/** The owner of each group, and the owners of the topics that it reads. */
 export const groups: Record<ConsumerGroup, { service: ServiceName; reads: readonly Owner[] }> = {
   booking: { service: 'booking', reads: ['payment', 'identity'] },
   'booking-mail': { service: 'booking', reads: ['booking'] },

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { eventTopics } from '@passerelle/contracts/events/topics'
 import { type IHeaders, type Kafka, type KafkaMessage, Partitioners } from 'kafkajs'
 
-export type Deed = 'redriven' | 'dropped'
+type Deed = 'redriven' | 'dropped'
 
 export type Letter = {
   /** In the dead-letter topic. */

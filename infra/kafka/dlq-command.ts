@@ -15,7 +15,7 @@ export const USAGE = `Dead letters: events that a group of consumers could not h
   make dlq ARGS="drop --group booking-mail"            be done with them
 
   --id ID --offset N --reason WORD    only these; each can be given several times
-  --apply                             do it: without, redrive and drop only tell what they would do
+  --apply                             do it: without, redrive and drop only say what they would do
 
 KAFKA_BROKERS says where; NAMESPACE, KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_SASL_MECHANISM as for the services.`
 
@@ -47,7 +47,7 @@ function readArguments(args: string[]) {
 }
 
 /**
- * @param groups whose dead letters there are, the product's groups unless told
+ * @param groups whose dead letters there are, by default the product's groups
  * @param print takes one line
  * @throws UsageError on words that make no sense
  */

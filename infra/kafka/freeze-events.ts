@@ -1,7 +1,7 @@
 /**
  * Writes the schemas of all events to contracts/events/samples/schemas.json, against which every later change is judged: run it when an
  * event is new or has got an optional field, and commit the file. A change that running services could not live with is refused: that is
- * a new version of the event, told beside the old one for a release. An event that nobody tells any more goes with --retire <type>.
+ * a new version of the event, published beside the old one for a release. An event that nobody publishes any more goes with --retire <type>.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { eventType } from '@passerelle/contracts/event'
@@ -16,7 +16,7 @@ const frozen = readFrozen()
 const current = Object.fromEntries(allEvents.map((definition) => [eventType(definition), schemaOf(definition.schema)]))
 const problems = Object.entries(frozen).flatMap(([type, schema]) => {
   const now = current[type]
-  if (!now) return retired.includes(type) ? [] : [`${type}: is told no more`]
+  if (!now) return retired.includes(type) ? [] : [`${type}: is no longer published`]
   const sample: unknown = JSON.parse(readFileSync(new URL(`${type}.json`, folder), 'utf8'))
   return breaks(schema, now, sample).map((problem) => `${type}: ${problem}`)
 })

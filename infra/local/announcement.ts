@@ -1,7 +1,7 @@
 /** What `make start` tells when everything answers. */
 import { groupCardNumber, TEST_CARD_NUMBER } from '@passerelle/contracts/rules/card'
 
-export type Announcement = {
+type Announcement = {
   url: string
   dataDir: string
   startedMs: number

@@ -95,7 +95,7 @@ function verdictOf(status: number, body: Partial<ErrorBody> | null): Verdict {
 const SIGNED_IN = ['a user', 'the user of a booking', 'an administrator']
 const WITH_SESSION = ['a guest', 'the guest of a booking', ...SIGNED_IN]
 
-function expectedAtGateway({ route, name }: Row, who: string, whose: 'user' | 'guest'): Verdict {
+function expectedAtGateway({ route, name }: Row, who: string, owner: 'user' | 'guest'): Verdict {
   if (route.access === 'internal') return 'absent'
   if (route.access === 'user' && !SIGNED_IN.includes(who)) return 'unauthenticated'
   if (route.access === 'admin' && who !== 'an administrator') return SIGNED_IN.includes(who) ? 'forbidden' : 'unauthenticated'
@@ -103,7 +103,7 @@ function expectedAtGateway({ route, name }: Row, who: string, whose: 'user' | 'g
   if (name === 'adminLogin' && who !== 'an administrator') return 'forbidden'
   if (route.access === 'guest' && !WITH_SESSION.includes(who)) return 'unauthenticated'
   if (!isOfOneBooking(name)) return 'allowed'
-  return who === `the ${whose} of a booking` || who === 'an administrator' ? 'allowed' : 'absent'
+  return who === `the ${owner} of a booking` || who === 'an administrator' ? 'allowed' : 'absent'
 }
 
 const isOfOneBooking = (name: string) => name === 'getBooking' || name === 'cancelBooking'
@@ -136,11 +136,11 @@ describe.each(ordered.map((row) => ({ title: `${row.service}.${row.name}`, row }
   const { route, service } = row
 
   test('at the gateway', async () => {
-    for (const whose of isOfOneBooking(row.name) ? (['user', 'guest'] as const) : (['user'] as const)) {
-      const url = system.url + pathOf(row, bookings[whose])
+    for (const owner of isOfOneBooking(row.name) ? (['user', 'guest'] as const) : (['user'] as const)) {
+      const url = system.url + pathOf(row, bookings[owner])
       const cases = [...jars].map(([who, cookies]) => ({
         who,
-        expected: expectedAtGateway(row, who, whose),
+        expected: expectedAtGateway(row, who, owner),
         found: ask(url, route, { cookie: cookieHeader(cookies) }),
       }))
       expect(await mistakes(cases)).toEqual([])

@@ -76,7 +76,7 @@ describe('booking a flight', () => {
     expect(booked.body.charged).toEqual({ amount: offer.price.total, currency: offer.price.currency })
   })
 
-  test('C25: what the card provider tells on its own account is let in and accepted', async () => {
+  test('C25: webhooks of the card provider pass the gateway and are accepted', async () => {
     const { delivered } = await eventually('the delivery of every event', async () => {
       const { counts } = await ledger<StripeLedger>(system.stripe)
       return (counts.webhooks.pending ?? 0) === 0 && counts.webhooks
@@ -181,7 +181,7 @@ describe('nothing is charged and nothing ordered when', () => {
     })
   })
 
-  test('ABOOK-11: the price has changed; the new price is told and can be paid', async () => {
+  test('ABOOK-11: the price has changed; the new price is shown and can be paid', async () => {
     const ines = visitor()
     const offer = await ines.offer(lisbon())
     const paid = await ines.pay(offer)
@@ -317,7 +317,7 @@ describe('asking twice', () => {
     })
   })
 
-  test('R-45: a repeat of the request tells the account without its password, and another visitor’s tells nothing', async () => {
+  test('R-45: a repeat of the request returns the account without its password, and another visitor’s returns nothing', async () => {
     const ines = await visitor().known()
     const offer = await ines.offer(lisbon())
     const passengers = party(offer)
@@ -470,7 +470,7 @@ describe('searching', () => {
   })
 })
 
-describe('the door', () => {
+describe('the gateway', () => {
   test('AAUTH-10: state-changing calls from elsewhere are refused', async () => {
     const headers: Record<string, string>[] = [
       { origin: 'https://evil.example' },

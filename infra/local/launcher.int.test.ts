@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 
 function start(script: 'main' | 'processes', more: Record<string, string> = {}): Started {
-  // As in a terminal whose user gives everybody a look at new files.
+  // As in a terminal with the usual umask, which lets everybody read new files.
   const child = spawn('/bin/sh', ['-c', `umask 022; exec "${process.execPath}" infra/local/${script}.ts`], {
     cwd: new URL('../../', import.meta.url).pathname,
     env: { ...environment, ...more } as NodeJS.ProcessEnv,

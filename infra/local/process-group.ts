@@ -6,7 +6,7 @@ import type { Environment } from '@passerelle/kit/configuration'
 import { delay } from '@passerelle/kit/runtime'
 import { privateFolder } from '@passerelle/servers/private-files'
 
-export type Child = { name: string; script: string; environment: Environment }
+type Child = { name: string; script: string; environment: Environment }
 
 export type ProcessGroup = {
   start(child: Child): void

@@ -31,7 +31,7 @@ export type Partition = {
   watchers: Set<() => void>
 }
 
-export type Appended = { error: ErrorCode; baseOffset: number }
+type Appended = { error: ErrorCode; baseOffset: number }
 
 /** Apache Kafka's defaults. */
 const DEFAULTS: TopicConfigs = { 'cleanup.policy': 'delete', 'max.message.bytes': '1048588', 'retention.ms': '604800000' }

@@ -63,7 +63,7 @@ describe('requests', () => {
     socket.destroy()
   })
 
-  test('for the versions, in one that is too new, are told which there are', async () => {
+  test('for the versions, in one that is too new, are answered with the supported ones', async () => {
     const request = frame(18, 4, () => {})
     const { socket, frames } = await exchange(emulator.port, request, 1)
     expect(frames[0]!.readInt16BE(4)).toBe(ErrorCode.unsupportedVersion)

@@ -64,7 +64,7 @@ describe('filters', () => {
     ['null matches null and missing fields', { to: null }, [4, 5]],
     ['$ne null needs a value', { to: { $ne: null } }, [1, 2, 3]],
     ['$ne also finds missing fields', { from: { $ne: 'LHR' } }, [3, 4, 5]],
-    ['$exists tells null from missing', { to: { $exists: true } }, [1, 2, 3, 4]],
+    ['$exists distinguishes null from missing', { to: { $exists: true } }, [1, 2, 3, 4]],
     ['$exists false finds missing fields', { to: { $exists: false } }, [5]],
     ['a scalar matches inside an array', { stops: 'AMS' }, [2, 4]],
     ['an array matches as a whole', { stops: ['LIS', 'BOS'] }, [3]],
@@ -74,7 +74,7 @@ describe('filters', () => {
     ['a position that is not there does not exist', { 'stops.0': { $exists: false } }, [1, 4, 5]],
     ['a missing nested path matches null', { 'fare.cabin': null }, [2, 3, 4, 5]],
     ['a nested document is equal as a whole', { fare: { cabin: 'eco' } }, [1]],
-    ['$type tells a string from a number', { price: { $type: 'string' } }, [4]],
+    ['$type distinguishes a string from a number', { price: { $type: 'string' } }, [4]],
     ['$or and $and nest', { $or: [{ from: 'MAD' }, { $and: [{ from: 'LHR' }, { to: 'CDG' }] }] }, [2, 3]],
     ['an empty filter finds all', {}, [1, 2, 3, 4, 5]],
   ])('%s', async (_, filter, expected) => {

@@ -99,7 +99,7 @@ describe('the wire', () => {
 })
 
 describe('a disk that refuses', () => {
-  it('is told to every waiting client, and memory goes back to what is on disk', async () => {
+  it('is reported to every waiting client, and memory goes back to what is on disk', async () => {
     const rows = client.db('disk').collection<{ _id: number; n: number }>('rows')
     await rows.insertOne({ _id: 1, n: 1 })
     const exec = DatabaseSync.prototype.exec

@@ -1,6 +1,6 @@
 /** RESP2 on the wire: requests out of a byte stream, replies into bytes. Everything is binary safe. */
 
-/** An error that the client is told; the first word is its code. */
+/** An error reply to the client; the first word is its code. */
 export class RedisError extends Error {}
 
 /** The bytes are not the protocol: the connection cannot be used any more. */

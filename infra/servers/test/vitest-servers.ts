@@ -19,9 +19,9 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   }
 }
 
-async function choose(wish: string): Promise<{ servers?: Servers; why: string; stop?: () => Promise<void> }> {
+async function choose(kind: string): Promise<{ servers?: Servers; why: string; stop?: () => Promise<void> }> {
   if (process.env.MONGO_URL && process.env.KAFKA_BROKERS && process.env.REDIS_URL) return { why: 'the addresses in the environment' }
-  if (wish === 'containers') {
+  if (kind === 'containers') {
     const problem = await dockerProblem()
     if (problem === null) {
       const containers = await startContainers()
@@ -29,7 +29,7 @@ async function choose(wish: string): Promise<{ servers?: Servers; why: string; s
     }
     return real(problem)
   }
-  return wish === 'real' ? real() : { why: 'emulators (TEST_SERVERS=containers or TEST_SERVERS=real for others)' }
+  return kind === 'real' ? real() : { why: 'emulators (TEST_SERVERS=containers or TEST_SERVERS=real for others)' }
 }
 
 async function real(because?: string): Promise<{ servers?: Servers; why: string }> {

@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 export type DuffelSimulatorOptions = {
   /** 0 takes any free port. */
   port?: number
-  /** Loopback unless told; containers listen for their neighbours. */
+  /** Loopback by default; containers listen for their neighbours. */
   host?: string
   /** SQLite file; absent: everything is forgotten when the simulator stops. */
   dataFile?: string

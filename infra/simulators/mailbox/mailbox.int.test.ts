@@ -86,7 +86,7 @@ describe('receiving', () => {
     expect(await subjects('?to=nobody')).toEqual([])
   })
 
-  it('drops nothing: a mail that comes twice is there twice, and the ledger tells', async () => {
+  it('drops nothing: a mail that comes twice is stored twice, and the ledger shows both', async () => {
     const { send, ledger } = await setUp()
     await send()
     await send()

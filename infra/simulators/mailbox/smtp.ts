@@ -10,7 +10,7 @@ export const smtpEffects = ['smtp', 'smtp-reset', 'smtp-reset-after-commit'] as 
 export type Envelope = { from: string; to: string[] }
 
 /**
- * @param options.accept keeps the mail; the sender is told 250 when it resolves.
+ * @param options.accept keeps the mail; the sender gets 250 when it resolves.
  * @param options.faultFor the fault that strikes this mail, if any: `smtp` answers `status` (451), `smtp-reset` cuts the connection,
  *   `smtp-reset-after-commit` keeps the mail and then cuts the connection; `ms` waits first.
  */

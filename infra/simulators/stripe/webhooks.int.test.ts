@@ -28,7 +28,7 @@ const receive = async (answer: (delivery: number) => number = () => 200) => {
   return { events, deliveries, webhook: { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, secret } }
 }
 
-it('tells of hold, capture, refund, cancellation and decline with signed events', async () => {
+it('sends signed events for hold, capture, refund, cancellation and decline', async () => {
   const { events, webhook } = await receive()
   const { stripe, sim } = await setUp({ webhook })
   const { id } = await stripe.paymentIntents.create(intentOf())
@@ -39,8 +39,8 @@ it('tells of hold, capture, refund, cancellation and decline with signed events'
   await stripe.paymentIntents.cancel(given.id)
   const declined = await errorOf(hold(stripe, { card: 'pm_card_visa_chargeDeclined' }))
   await expect.poll(async () => (await sim.ledger()).counts.webhooks).toEqual({ delivered: 6 })
-  const told = events.map((event) => `${event.type} ${(event.data.object as { id: string }).id}`).sort()
-  expect(told).toEqual(
+  const received = events.map((event) => `${event.type} ${(event.data.object as { id: string }).id}`).sort()
+  expect(received).toEqual(
     [
       `payment_intent.amount_capturable_updated ${paid.id}`,
       `payment_intent.succeeded ${paid.id}`,
@@ -82,7 +82,7 @@ it('delivers again until the receiver accepts, with the same event id', async ()
   await expect.poll(async () => (await sim.ledger()).counts.webhooks).toEqual({ delivered: 1 })
 })
 
-it('tells of an expired hold and of a dispute', async () => {
+it('sends events for an expired hold and for a dispute', async () => {
   const { events, webhook } = await receive()
   const { stripe, sim } = await setUp({ webhook })
   const held = await hold(stripe)

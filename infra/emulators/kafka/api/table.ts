@@ -8,7 +8,7 @@ import { listOffsets, offsetCommit, offsetFetch } from './offsets.ts'
 import type { Broker, Handler, Request } from './request.ts'
 import { createTopics, metadata } from './topics.ts'
 
-export const API_VERSIONS_KEY = 18
+const API_VERSIONS_KEY = 18
 
 /** By the key of the protocol; a pair of versions: from and to. */
 const REQUESTS: Record<number, { name: string; versions: readonly [number, number]; handle: Handler }> = {
@@ -33,7 +33,7 @@ const REQUESTS: Record<number, { name: string; versions: readonly [number, numbe
 export function handlerOf(key: number, version: number): Handler {
   const known = REQUESTS[key]
   if (known && version >= known.versions[0] && version <= known.versions[1]) return known.handle
-  // A client that asks for the versions in one that is too new is told which there are.
+  // A client that asks for the versions in one that is too new is answered with the supported ones.
   if (key === API_VERSIONS_KEY) return (_broker, { response }) => writeVersions(response, ErrorCode.unsupportedVersion)
   throw new Error(notImplemented(`${known?.name ?? `request ${key}`} in version ${version}`))
 }
