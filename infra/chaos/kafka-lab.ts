@@ -12,11 +12,11 @@ import { createTopics, kafkaClient } from '@passerelle/kit/kafka'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { connectMongo } from '@passerelle/kit/mongo'
-import { createOutboxEvent, type OutboxEvent, outboxFields, outboxIndex } from '@passerelle/kit/outbox'
+import { createOutboxEvent, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { delay } from '@passerelle/kit/runtime'
 import { realServers } from '@passerelle/servers/real-servers'
 import type { Kafka } from 'kafkajs'
-import { type Connection, type Model, Schema } from 'mongoose'
+import type { Connection, Model } from 'mongoose'
 import { must, mustBeNone, takeServerPorts } from './campaign.ts'
 
 export const GROUP = 'booking-mail'
@@ -77,9 +77,7 @@ export function stepper(bookings: number, random: () => number): () => OutboxEve
 export type Walk = { _id: string; step: number; outbox?: { at: string }[]; outboxPending?: boolean }
 
 export function walksOf(mongo: Connection): Model<Walk> {
-  const schema = new Schema({ _id: String, step: Number, ...outboxFields }, { versionKey: false, collection: 'walks' })
-  schema.index(...outboxIndex)
-  return mongo.model('Walk', schema) as unknown as Model<Walk>
+  return createOutboxModel<Walk>(mongo, 'Walk', { collection: 'walks', fields: { _id: String, step: Number } })
 }
 
 export const effectsOf = (mongo: Connection) => mongo.collection<{ _id: string; key: string; runs: number }>('effects')

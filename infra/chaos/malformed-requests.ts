@@ -4,7 +4,6 @@ import { allContracts } from '@passerelle/contracts/http/all'
 import type { Route } from '@passerelle/contracts/route'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { BODY_TYPES, BROKEN_JSON, HEADERS, PATH_SEGMENTS, QUERY_VALUES, RAW_TEXTS, VALUES } from './malformed-samples.ts'
 
 /** `bytes` go over a socket as they are; `route` names the row they aim at, for the report. */
 export type MalformedRequest = { kind: string; route: string; bytes: Buffer }
