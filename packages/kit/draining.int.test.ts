@@ -38,7 +38,7 @@ test('a draining process reports that it is not ready, serves on, and closes the
   await expect(fetch(`${one.url}/quick`)).rejects.toThrow()
 })
 
-test('a request under way is answered before the process ends', async () => {
+test('EVT-12: a request under way is answered before the process ends', async () => {
   const [arrived, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const one = await running(0, { arrive: arrived.resolve, answer: answer.promise })
   const asked = fetch(`${one.url}/slow`)

@@ -42,7 +42,7 @@ describe('a damaged record', () => {
 })
 
 describe('who made a booking', () => {
-  test('ABOOK-21: reads it for a day, before and after the sign-in that it brought; nobody else does', async () => {
+  test('ABOOK-21, R-49: reads it for a day, before and after the sign-in that it brought; nobody else does', async () => {
     const { body } = await visitor(world, { visitorId: 'vis_guest' }).book(newOffer())
     const readers = [
       [{ visitorId: 'vis_guest' }, 200],
@@ -52,8 +52,10 @@ describe('who made a booking', () => {
       [{ visitorId: 'vis_admin', userId: 'usr_admin', isAdmin: true }, 200],
     ] as const
     for (const [identity, status] of readers) expect((await visitor(world, identity).read(body.id)).status).toBe(status)
+    await world.store.attachUser(body.id, 'usr_new')
     world.advance(24 * 3600)
     expect((await visitor(world, { visitorId: 'vis_guest' }).read(body.id)).status).toBe(404)
+    expect((await visitor(world, { visitorId: 'vis_elsewhere', userId: 'usr_new' }).read(body.id)).status).toBe(200)
   })
 
   test('TRIPS-23: finds it among the trips of the new account before it has joined; nobody else does, and not after a day', async () => {
@@ -75,7 +77,7 @@ describe('who made a booking', () => {
     expect(await tripsOf({ visitorId, userId: 'usr_early' })).not.toContain(unjoined.body.id)
   })
 
-  test('TRIPS-23: keeps the first, pending one when a second one brings an account: both join it', async () => {
+  test('TRIPS-22, TRIPS-23: keeps the first, pending one when a second one brings an account: both join it', async () => {
     const guest = visitor(world)
     world.conditionsAre({ order: ['late'] })
     const pending = await guest.book(newOffer())
@@ -89,6 +91,8 @@ describe('who made a booking', () => {
     for (const { body } of [other, stranger]) expect((await world.byId(body.id)).userId).toBeNull()
     await world.store.attachUser(other.body.id, 'usr_of_paul')
     expect((await world.byId(pending.body.id)).userId).toBe('usr_of_ines')
+    const ofPaul = await visitor(world, { visitorId: null, userId: 'usr_of_paul' }).list()
+    expect(ofPaul.map(({ id }) => id)).toEqual([other.body.id])
   })
 })
 

@@ -110,7 +110,7 @@ test('ABOOK-16: an outcome that is open is asked for every second or two, until 
 })
 
 describe('once a minute', () => {
-  test('ABOOK-27: a booking whose last flight has landed is completed', async () => {
+  test('ABOOK-27, R-56: a booking whose last flight has landed is completed', async () => {
     const { _id } = await world.book({}, { ...confirmed, lastArrival: LANDED })
     await world.minute()
     expect(await world.byId(_id)).toMatchObject({ state: 'COMPLETED', open: false })

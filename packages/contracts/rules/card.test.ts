@@ -15,10 +15,10 @@ test('a good card has no problem, with 15 digits too', () => {
   expect(problem({ number: '378282246310005', cvv: '1234' })).toBeNull()
 })
 
-test('PAY-03: a number below 15 digits is refused', () =>
+test('PAY-03, R-84: a number below 15 digits is refused', () =>
   expect(problem({ number: '4242424242' })).toMatchObject({ title: 'Invalid Card Number', message: 'Please enter a valid card number' }))
 
-test('PAY-04: a number failing Luhn is refused', () => {
+test('PAY-04, R-84: a number failing Luhn is refused', () => {
   expect(passesLuhn('4242424242424241')).toBe(false)
   expect(problem({ number: '4242424242424241' })).toMatchObject({
     title: 'Invalid Card Number',
@@ -31,7 +31,7 @@ test('PAY-05: a month outside 01-12 or a year not of 2 digits is refused', () =>
     expect(problem(change)).toMatchObject({ title: 'Invalid Expiry Date', message: 'Please enter a valid expiration date' })
 })
 
-test('PAY-06: a past expiry is refused, the current month is not', () => {
+test('PAY-06, R-83: a past expiry is refused, the current month is not', () => {
   expect(problem({ expiryMonth: '10', expiryYear: '26' })).toMatchObject({ title: 'Invalid Expiry Date' })
   expect(problem({ expiryMonth: '11', expiryYear: '26' })).toBeNull()
 })

@@ -20,7 +20,7 @@ const thrown = (work: () => unknown): AppError => {
 }
 
 describe('what the public sees', () => {
-  test('ABOOK-28, ABOOK-29: the answer fits the contract and names the provider id duffelBookingId', () => {
+  test('ABOOK-28, ABOOK-29, R-106: the answer fits the contract and names the provider id duffelBookingId', () => {
     const view = toPublic(bookingRecord(), now)
     expect(Booking.parse(view)).toEqual(view)
     expect(view).toMatchObject({ status: 'confirmed', duffelBookingId: 'K7TM2PQX0123456789AB', bookingReference: 'K7TM2PQX' })
@@ -37,7 +37,7 @@ describe('what the public sees', () => {
     for (const secret of ['ord_1', 'off_1', 'pas_a', 'sealed', 'pay_1', 'ines@example.org']) expect(text).not.toContain(secret)
   })
 
-  test('ABOOK-27: a booking whose last flight has landed reads completed', () => {
+  test('ABOOK-27, R-56: a booking whose last flight has landed reads completed', () => {
     expect(publicStatus('CONFIRMED', bookingRecord().lastArrival, new Date('2027-03-11T20:36:00Z'))).toBe('completed')
     expect(publicStatus('CONFIRMED', bookingRecord().lastArrival, new Date('2027-03-11T20:34:00Z'))).toBe('confirmed')
   })

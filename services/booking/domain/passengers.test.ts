@@ -133,7 +133,7 @@ describe("the supplier's refusal", () => {
     expect(judge(502, 'order_not_created')).toMatchObject({ kind: 'rejected', code: 'BOOKING_FAILED' })
   })
 
-  test('ABOOK-32: leaves open whether an order exists in every other case', () => {
+  test('ABOOK-32, R-110: leaves open whether an order exists in every other case', () => {
     for (const [status, code] of [
       [500, 'airline_internal'],
       [502, 'airline_unknown'],

@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 describe('the routes', () => {
-  it('show a screen between header and footer', async () => {
+  it('GEN-05: show a screen between header and footer', async () => {
     const page = await pageAt('/here', [here])
     expect(page).toMatch(/<header.*<h1>Here<\/h1>.*<footer/s)
   })

@@ -24,7 +24,7 @@ describe('account menu', () => {
 })
 
 describe('logOut', () => {
-  it('HEAD-10: a failing call is logged and the home page is loaded anyway', async () => {
+  it('HEAD-10, R-98: a failing call is logged and the home page is loaded anyway', async () => {
     const { logOut } = await import('../../lib/session.ts')
     const error = vi.spyOn(console, 'error').mockImplementation(() => {})
     vi.stubGlobal('fetch', async () => {

@@ -3,6 +3,7 @@ import type { BrandSummary, ManagedBrand } from '@passerelle/contracts/http/bran
 import type { AdminMessage } from '@passerelle/contracts/http/messages'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../lib/api-client.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { BrandEditor } from './brands/BrandEditor.tsx'
@@ -41,6 +42,22 @@ describe('admin settings', () => {
     expect(switchOf(html)).toContain('disabled')
     expect(text).toContain('the flight API is not configured')
     expect(switchOf(settingsPage().html)).not.toContain('disabled')
+  })
+})
+
+describe('admin settings that cannot be read', () => {
+  it('ADM-04: say so, and can be tried again', () => {
+    const queryClient = createQueryClient()
+    queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryOnMount: false } })
+    const error = new ApiError(503, 'Service Unavailable', '')
+    queryClient
+      .getQueryCache()
+      .build(queryClient, { queryKey: ['/api/admin/settings'] })
+      .setState({ status: 'error', error, fetchStatus: 'idle' })
+    const { text, html } = render(<SettingsPage />, { queryClient })
+    expect(text).toContain('Failed to load admin settings. Please try again later.')
+    expect(text).toContain('Try again')
+    expect(switchOf(html)).toBe('')
   })
 })
 

@@ -9,6 +9,19 @@ import { SetPasswordPage } from './SetPasswordPage.tsx'
 
 const TOKEN = 't'.repeat(43)
 
+describe('the sign-in', () => {
+  it('LOGIN-01, LOGIN-08: asks for username and password, and leads to the registration', () => {
+    const { html, text, linkTo } = render(<LoginPage />)
+    const fields = [...html.matchAll(/<input[^>]*name="(\w+)"/g)].map(([tag, name]) => [name, /type="(\w+)"/.exec(tag)?.[1] ?? 'text'])
+    expect(fields).toEqual([
+      ['username', 'text'],
+      ['password', 'password'],
+    ])
+    expect(text).toMatch(/Username.*Password.*Log In/)
+    expect(linkTo('Create Account')).toBe('/register')
+  })
+})
+
 describe('a forgotten password', () => {
   it('LOGIN-09, R-60: the sign-in leads to the page that sends a link', () => {
     expect(render(<LoginPage />).linkTo('Forgot password?')).toBe('/forgot-password')

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from '../../lib/api-client.ts'
 import type { Step } from './model/steps.ts'
 import { checkOffer, type OfferCheck } from './model/verification.ts'
@@ -12,8 +12,8 @@ export type OfferChecks = {
   check: () => Promise<OfferCheck>
 }
 
-export function useOfferCheck(offerId: string, step: Step): OfferChecks {
-  const { data, refetch } = useQuery({
+export const offerCheckQuery = (offerId: string, step: Step) =>
+  queryOptions<OfferCheck>({
     // A step has a check of its own: entering one asks at once.
     queryKey: ['offer-check', offerId, EVERY_MS[step] ? step : 'none'],
     queryFn: () => checkOffer(offerId, api.verifyOffer),
@@ -24,6 +24,9 @@ export function useOfferCheck(offerId: string, step: Step): OfferChecks {
     gcTime: 0,
     placeholderData: (before) => before,
   })
+
+export function useOfferCheck(offerId: string, step: Step): OfferChecks {
+  const { data, refetch } = useQuery(offerCheckQuery(offerId, step))
   const check = async (): Promise<OfferCheck> =>
     (await refetch()).data ?? { state: 'unverified', code: 'UNKNOWN_ERROR', message: 'The check failed for an unknown reason.' }
   return { latest: data ?? null, check }

@@ -31,7 +31,7 @@ describe('toast store', () => {
     expect(store.records()).toHaveLength(0)
   })
 
-  it('a toast that waits its turn appears when the first has gone', () => {
+  it('R-94: a toast that waits its turn appears when the first has gone', () => {
     const store = createToastStore()
     const first = store.show({ title: 'Booking confirmed!' })
     store.showNext({ title: 'Account created!' })

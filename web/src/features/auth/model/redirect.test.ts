@@ -6,7 +6,7 @@ describe('after signing in', () => {
     ['/account-settings', '/account-settings'],
     ['/my-trips?tab=past#b1', '/my-trips?tab=past#b1'],
     ['/', '/'],
-  ])('LOGIN-06: goes to %s', (wish, path) => {
+  ])('LOGIN-06, R-66: goes to %s', (wish, path) => {
     expect(safeRedirect(wish)).toBe(path)
   })
 
@@ -28,7 +28,7 @@ describe('after signing in', () => {
     'javascript:alert(1)',
     'account-settings',
     'https:/account-settings',
-  ])('LOGIN-07: %j never leaves the website', (wish) => {
+  ])('LOGIN-07, R-66: %j never leaves the website', (wish) => {
     expect(safeRedirect(wish)).toBe('/')
   })
 })

@@ -64,7 +64,7 @@ describe('paying', () => {
     expect(log).not.toContain('pay')
   })
 
-  it('PAY-15: in explicit test mode an unreachable payment goes on with a test payment id that is never kept', async () => {
+  it('PAY-15, R-18: in explicit test mode an unreachable payment goes on with a test payment id that is never kept', async () => {
     const { log, calls } = desk({ pay: failing(new TransportError('no-response')) })
     expect(await checkOut(calls, { ...options, saidTest: true })).toEqual({ booking: created })
     expect(log).toContain('held test_payment_1, not real')
@@ -79,7 +79,7 @@ describe('paying', () => {
     expect(await checkOut(answered.calls, options)).toMatchObject({ failure: { kind: 'payment', answered: true } })
   })
 
-  it('PAY-15: in any other mode an unreachable payment and a 401 are failures', async () => {
+  it('PAY-15, R-18: in any other mode an unreachable payment and a 401 are failures', async () => {
     for (const error of [new TransportError('no-response'), new ApiError(401, '', 'Not authenticated')]) {
       const { log, calls } = desk({ pay: failing(error) })
       expect(await checkOut(calls, options)).toMatchObject({ failure: { kind: 'payment', title: 'Payment Failed' } })

@@ -23,12 +23,12 @@ describe('a failed payment call', () => {
     expect(classifyPaymentError(answered('CARD_DECLINED'))).toMatchObject({ kind: 'payment', title: 'Card Payment Failed' })
   })
 
-  it('PAY-22: "Your card has expired" is a payment failure, with its code and without', () => {
+  it('PAY-22, R-27: "Your card has expired" is a payment failure, with its code and without', () => {
     expect(classifyPaymentError(answered('CARD_DECLINED', { message: 'Your card has expired' }))).toMatchObject({ kind: 'payment' })
     expect(classifyPaymentError(bare(400, 'Your card has expired'))).toMatchObject({ kind: 'payment' })
   })
 
-  it('PAY-19, PAY-20: the code of an expired or unknown offer comes before its words', () => {
+  it('PAY-19, PAY-20, R-27: the code of an expired or unknown offer comes before its words', () => {
     expect(classifyPaymentError(answered('OFFER_EXPIRED', { message: 'payment card' }))).toEqual({ kind: 'expired', gone: false })
     expect(classifyPaymentError(answered('OFFER_NOT_FOUND'))).toEqual({ kind: 'expired', gone: true })
   })
@@ -62,14 +62,14 @@ describe('a failed payment call', () => {
     expect(classifyPaymentError(stopped)).toMatchObject({ kind: 'payment', answered: true, declined: false, retryAfter: 1680 })
   })
 
-  it('PAY-15: a 401 or an unreachable server counts as success only where the server said "test"', () => {
+  it('PAY-15, R-18: a 401 or an unreachable server counts as success only where the server said "test"', () => {
     for (const error of [answered('NOT_AUTHENTICATED'), new TransportError('no-response')]) {
       expect(countsAsTestSuccess(error, true)).toBe(true)
       expect(countsAsTestSuccess(error, false)).toBe(false)
     }
   })
 
-  it('PAY-15: a decline never counts as success', () => {
+  it('PAY-15, R-18: a decline never counts as success', () => {
     for (const error of [answered('CARD_DECLINED'), answered('INTERNAL_ERROR'), new TransportError('not-json'), new TypeError('x')]) {
       expect(countsAsTestSuccess(error, true)).toBe(false)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { LastSearch } from '../../../lib/last-search.ts'
 import { offer, out } from './booking.fixture.ts'
-import { expiresSoon, heldFor, minutesLeft, searchAfterExpiry } from './expiry.ts'
+import { expiresSoon, expiryWarnings, heldFor, minutesLeft, REDIRECT_MS, searchAfterExpiry } from './expiry.ts'
 
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 const in_ = (seconds: number) => new Date(NOW + seconds * 1000).toISOString()
@@ -27,7 +27,23 @@ describe('the time an offer is held', () => {
   })
 })
 
+describe('the warning "Offer Expiring Soon"', () => {
+  it('PAY-10, R-29: comes once in each step, when less than 5 minutes are left for the first time', () => {
+    const warningFor = expiryWarnings<string>()
+    expect(warningFor('passengers', in_(5 * 60), NOW)).toBeNull()
+    expect(warningFor('passengers', in_(5 * 60), NOW + 1000)).toBe('4 min')
+    for (const later of [2000, 15_000, 30_000, 200_000]) expect(warningFor('passengers', in_(5 * 60), NOW + later)).toBeNull()
+    expect(warningFor('payment', in_(5 * 60), NOW + 200_000)).toBe('1 min')
+    expect(warningFor('payment', in_(5 * 60), NOW + 215_000)).toBeNull()
+    expect(warningFor('seats', in_(5 * 60), NOW + 400_000)).toBeNull()
+  })
+})
+
 describe('after the expiry', () => {
+  it('PAY-19, R-30: the message stands for 3.5 s', () => {
+    expect(REDIRECT_MS).toBe(3500)
+  })
+
   const last: LastSearch = {
     origin: 'NCE',
     destination: 'LHR',
@@ -39,18 +55,18 @@ describe('after the expiry', () => {
     tripType: 'one-way',
   }
 
-  it('PAY-19: goes to the last search of this browser', () => {
+  it('PAY-19, R-30: goes to the last search of this browser', () => {
     expect(searchAfterExpiry(last, offer)).toContain('/search?origin=NCE&destination=LHR')
   })
 
-  it('PAY-19: else to the same flights, dates, cabin and passengers of the offer', () => {
+  it('PAY-19, R-30: else to the same flights, dates, cabin and passengers of the offer', () => {
     expect(searchAfterExpiry(null, offer)).toBe(
       '/search?origin=CDG&destination=JFK&departureDate=2026-12-10&returnDate=2026-12-17&cabinClass=economy&adultsCount=2&childrenCount=1&infantsCount=1&tripType=round-trip',
     )
     expect(searchAfterExpiry(null, { ...offer, slices: [out] })).toContain('tripType=one-way')
   })
 
-  it('PAY-19: else home', () => {
+  it('PAY-19, R-30: else home', () => {
     expect(searchAfterExpiry(null, null)).toBe('/')
     expect(searchAfterExpiry(null, { ...offer, slices: [] })).toBe('/')
   })

@@ -19,6 +19,17 @@ export function expiresSoon(expiresAt: string | null, now: number): boolean {
   return minutes !== null && minutes < SOON_MINUTES
 }
 
+/** Tells how long the price is still held, the first time in each step that it is less than five minutes; null at all other times. */
+export function expiryWarnings<Step>(): (step: Step, expiresAt: string | null, now: number) => string | null {
+  const warned = new Set<Step>()
+  return (step, expiresAt, now) => {
+    const held = heldFor(expiresAt, now)
+    if (held === null || warned.has(step) || !expiresSoon(expiresAt, now)) return null
+    warned.add(step)
+    return held
+  }
+}
+
 /** What stands behind "Price held for"; null when the price is no longer held or the time is unknown. */
 export function heldFor(expiresAt: string | null, now: number): string | null {
   const minutes = minutesLeft(expiresAt, now)

@@ -42,7 +42,7 @@ const messages = (changed: Partial<PassengerValues>, rules = abroad) =>
   problemsOf([{ ...camille, ...changed }], rules).map(({ message }) => message)
 
 describe('passenger form', () => {
-  it('PAX-01, PAX-03: has one form a passenger of the offer, adults first', () => {
+  it('PAX-01, PAX-03, R-35, R-39: has one form a passenger of the offer, adults first', () => {
     const mixed = {
       passengers: [
         { id: 'c', type: 'child' as const },

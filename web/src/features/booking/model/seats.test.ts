@@ -46,7 +46,7 @@ describe('seats of a party', () => {
     expect(holders.map(({ id }) => id)).toEqual(['pas_1', 'pas_2', 'pas_3'])
   })
 
-  it('SEAT-12: a choice holds passenger, seat, flight, cabin and the price of that passenger', () => {
+  it('SEAT-12, R-32: a choice holds passenger, seat, flight, cabin and the price of that passenger', () => {
     expect(choiceFor(seat('24A', { pas_1: '31.00' }), 'pas_1', 'seg_1_1', 'economy')).toEqual(on('pas_1', '24A'))
   })
 
@@ -64,7 +64,7 @@ describe('seats of a party', () => {
     expect(seatOf(choices, 'pas_2', 'seg_1_1')?.seatId).toBe('24B')
   })
 
-  it('SEAT-08: a seat of the party is not given away a second time, but may be the same on another flight', () => {
+  it('SEAT-08, R-32: a seat of the party is not given away a second time, but may be the same on another flight', () => {
     const choices = [on('pas_1', '24A')]
     expect(withSeat(choices, on('pas_2', '24A'))).toBe(choices)
     expect(withSeat(choices, on('pas_2', '24A', 'seg_2_2'))).toHaveLength(2)
@@ -79,7 +79,7 @@ describe('seats of a party', () => {
     expect(nextUnseated(holders, all, 'seg_1_1', 'pas_3')).toBeNull()
   })
 
-  it('SEAT-09: the first flight on which somebody is missing is found', () => {
+  it('SEAT-09, R-32: the first flight on which somebody is missing is found', () => {
     const flights = seatedFlights(offer, maps)
     const first = holders.map(({ id }, index) => on(id, `24${index}`))
     expect(firstIncomplete(flights, holders, [])?.segment.id).toBe('seg_1_1')

@@ -62,7 +62,7 @@ test('TRIPS-03: a card has route, kind, dates and passengers', () => {
   ])
 })
 
-test('TRIPS-07: the reference is the first 8 characters of the provider booking id, in upper case', () => {
+test('TRIPS-07, R-41, R-42: the reference is the first 8 characters of the provider booking id, in upper case', () => {
   expect(booking().reference).toBe('K7TM2PQX')
   expect(booking({ bookingReference: 'ABCDEFGH' }).reference).toBe('ABCDEFGH')
 })
