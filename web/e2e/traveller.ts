@@ -62,7 +62,7 @@ async function priceIn(scope: ReturnType<Page['getByRole']>): Promise<string> {
 export type Person = { first: string; last: string; born: string; email?: string }
 
 /** Fills the open cards of the party, in order. */
-export async function enterPassengers(page: Page, people: readonly Person[]): Promise<void> {
+export async function fillPassengers(page: Page, people: readonly Person[]): Promise<void> {
   for (const [index, person] of people.entries()) {
     const edit = page.getByRole('button', { name: /^Edit/ })
     const field = (label: string) => page.getByLabel(label, { exact: true }).nth(index)
@@ -103,6 +103,11 @@ export async function enterPassengers(page: Page, people: readonly Person[]): Pr
         .selectOption('FR')
     }
   }
+}
+
+/** Fills the cards and goes on to the seats. */
+export async function enterPassengers(page: Page, people: readonly Person[]): Promise<void> {
+  await fillPassengers(page, people)
   await page.getByRole('button', { name: 'Continue to Seat Selection' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Seat Selection' })).toBeVisible()
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Passenger } from '../http/passenger.ts'
 import { adultsFirst, airlineGender, airlineTitle, fitsType, isEmail, passengerProblems, phoneE164, ticketName } from './passengers.ts'
-import { passportExpiryHint, passportNumberProblem, passportRequired } from './passport.ts'
+import { ISSUING_COUNTRIES, issuingCountryProblem, passportExpiryHint, passportNumberProblem, passportRequired } from './passport.ts'
 
 const rules = { passportRequired: false, firstDeparture: '2027-03-04', lastDeparture: '2027-03-11', today: '2026-11-21' }
 const adult: Partial<Passenger> = {
@@ -106,6 +106,13 @@ describe('a passport', () => {
     expect(passportNumberProblem('1'.repeat(21))).toBe('Passport number cannot exceed 20 characters')
     expect(passportNumberProblem('12-345')).toBe('Passport number can only contain letters and numbers')
     expect(passportNumberProblem('19KL56147')).toBeNull()
+  })
+
+  test('PAX-28, PAX-29: is of a country with two letters', () => {
+    expect(issuingCountryProblem('F')).toBe('Country code must be exactly 2 characters (ISO code)')
+    expect(issuingCountryProblem('FRA')).toBe('Country code must be exactly 2 characters (ISO code)')
+    for (const code of ['F1', '12', 'É!', 'F ']) expect(issuingCountryProblem(code)).toBe('Country code must contain only letters')
+    expect(ISSUING_COUNTRIES.map(issuingCountryProblem).filter(Boolean)).toEqual([])
   })
 
   test('PAX-26, PAX-27: hints at a short or past validity', () => {
