@@ -68,6 +68,20 @@ describe('who the services see', () => {
     expect(world.stubs.search.received[0]?.caller.ip).toBe('203.0.113.9')
   })
 
+  test('EVT-02: every call under /api goes to the service that owns it, and to no other', async () => {
+    const calls = [
+      ['search', OFFER],
+      ['booking', '/api/bookings/bk_1'],
+      ['identity', '/api/auth/sessions'],
+      ['brand', '/api/admin/settings'],
+    ] as const
+    everybodyIs(world.stubs.identity, { userId: 'usr_7', isAdmin: true, adminProofAt: null })
+    for (const [service, path] of calls) expect((await world.ask(path, { headers: cookie(freshToken()) })).body).toEqual({ service })
+    const asked = Object.entries(world.stubs).flatMap(([service, { received }]) => received.map(({ path }) => [service, path]))
+    expect(asked.filter(([, path]) => path?.startsWith('/api/')).sort()).toEqual([...calls].sort())
+    expect((await world.ask('/bookings')).headers['content-type']).toContain('text/html')
+  })
+
   test('a session makes the visitor its user, for every service', async () => {
     everybodyIs(world.stubs.identity, { userId: 'usr_7', isAdmin: true, adminProofAt: '2026-11-21T10:00:00.000Z' })
     const token = freshToken()

@@ -221,7 +221,7 @@ function placesOf(secret: string, among: (place: string) => boolean = () => true
 }
 
 describe('after all these journeys', () => {
-  test('what is looked through is really what the system has written and kept', () => {
+  test('EVT-03: what is looked through is really what the system has written and kept', () => {
     const text = (place: string) => stores.get(place) ?? ''
     expect(text('output').split('\n').length).toBeGreaterThan(50)
     expect(text('output')).toContain('"err":{')
@@ -245,6 +245,11 @@ describe('after all these journeys', () => {
     expect(sessionTokens.size).toBeGreaterThan(8)
     expect(generated.every((password) => password.length === 16)).toBe(true)
     expect([...statuses].sort()).toEqual(['cancelled', 'confirmed', 'pending'])
+  })
+
+  test('EVT-01: every service has a database of its own, and the gateway has none', () => {
+    const owners = [...stores.keys()].flatMap((place) => /^mongo ([\w-]+)\./.exec(place)?.[1] ?? [])
+    expect([...new Set(owners)].sort()).toEqual(['booking', 'brand', 'identity', 'payment', 'search'])
   })
 
   test.each([

@@ -40,7 +40,7 @@ const moneyMoved = async (before: number) =>
   (await intents()).slice(before).filter((intent) => ['requires_capture', 'succeeded'].includes(intent.status))
 
 describe('booking a flight', () => {
-  test('GEN-01, CONF-05: from a search to a confirmation, an account, a mail and the trip', async () => {
+  test('GEN-01, CONF-05, ABOOK-02, R-41, R-47, R-106, EVT-14: from a search to a confirmation, an account, a mail and the trip', async () => {
     const ines = visitor()
     const offer = await ines.offer(lisbon())
     const passengers = party(offer)
@@ -53,6 +53,12 @@ describe('booking a flight', () => {
     expect(booked.body.bookingReference).toMatch(/^[0-9A-Z]{8}$/)
     expect(booked.body.duffelBookingId.startsWith(booked.body.bookingReference)).toBe(true)
     expect(booked.body.accountInfo?.password).toHaveLength(16)
+    expect(booked.body.accountInfo?.username).toMatch(/^ines\d/)
+    expect(booked.body.airlineReference).toMatch(/^[A-Z0-9]{6}$/)
+    const { emailContent } = booked.body
+    expect(emailContent).toContain(booked.body.bookingReference)
+    expect(emailContent).not.toContain(booked.body.accountInfo?.password)
+    expect(emailContent).not.toMatch(/<\/?[a-z]/i)
 
     expect((await ines.get('/api/auth/user')).body).toMatchObject({ email })
     const trips = await eventually('the trip in the account', async () => {
@@ -60,6 +66,8 @@ describe('booking a flight', () => {
       return body.length > 0 && body
     })
     expect(trips.map((trip) => trip.bookingReference)).toEqual([booked.body.bookingReference])
+    const read = await ines.get<Booking>(`/api/bookings/${booked.body.id}`)
+    expect([trips[0], read.body].map((trip) => trip?.duffelBookingId)).toEqual(Array(2).fill(booked.body.duffelBookingId))
 
     const mails = await eventually('the confirmation', async () => {
       const found = (await mailsTo(email)).filter((mail) => mail.subject.startsWith('Booking confirmed'))
@@ -84,7 +92,7 @@ describe('booking a flight', () => {
     expect(delivered).toBeGreaterThanOrEqual(2)
   })
 
-  test('R-21: a booking with cardDetails and no paymentId charges once itself', async () => {
+  test('ABOOK-01, R-21: a booking with cardDetails and no paymentId charges once itself', async () => {
     const paul = visitor()
     const offer = await paul.offer(lisbon())
     const before = (await intents()).length
@@ -133,7 +141,7 @@ describe('booking a flight', () => {
     await eventually('the mail', async () => (await mailsTo(passengers[0]?.email)).some((mail) => mail.text.includes(shown)))
   })
 
-  test('ABOOK-31: two visitors who were shown the same cached offer can both book it', async () => {
+  test('ABOOK-31, CONF-02: two visitors who were shown the same cached offer can both book it', async () => {
     const search = lisbon()
     const [first, second] = [visitor(), visitor()]
     const offer = await first.offer(search)
@@ -251,7 +259,7 @@ describe('nothing is charged and nothing ordered when', () => {
 })
 
 describe('an outcome that is not known at once', () => {
-  test('ABOOK-16, CONF-08: an accepted order becomes confirmed when it appears, and is never sent twice', async () => {
+  test('ABOOK-16, CONF-08, R-110: an accepted order becomes confirmed when it appears, and is never sent twice', async () => {
     const ines = visitor()
     const offer = await ines.offer(lisbon())
     await control(system.duffel, 'cases', { case: 'order-202', route: 'CDG-LIS', times: 1, appearsAfterSeconds: 1 })
@@ -402,7 +410,7 @@ describe('who sees what', () => {
 })
 
 describe('cancelling', () => {
-  test('ABOOK-24: twenty cancels at once refund once; the mail says what goes back', async () => {
+  test('ABOOK-22, ABOOK-24: twenty cancels at once refund once; the mail says what goes back', async () => {
     const ines = visitor()
     const offer = await ines.offer(lisbon(), (one) => one.conditions.refundable && one.owner.iata_code === 'ZZ')
     const booked = await ines.book(offer, { cardDetails: testCard })
@@ -410,6 +418,7 @@ describe('cancelling', () => {
     expect(promised).toBeTruthy()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ines.post(`/api/bookings/${booked.body.id}/cancel`)))
     expect(answers.every((answer) => answer.status === 200 && answer.body.success === true)).toBe(true)
+    expect(answers.map(({ body }) => body.message)).toContain('Your booking has been successfully cancelled.')
     const done = await eventually('the refund', async () => {
       const answer = await ines.get<Booking>(`/api/bookings/${booked.body.id}`)
       return answer.body.refund?.refundedAt && answer.body

@@ -46,7 +46,7 @@ describe.each(scenarios)('$name', (scenario) => {
   })
 
   test.each<[string, Fault['how']]>([
-    ['C7-C14, C21-C23: the worker is killed before or after any of its calls and writes', 'dies'],
+    ['EVT-07, C7-C14, C21-C23: the worker is killed before or after any of its calls and writes', 'dies'],
     ['C26: it falls asleep there, another goes on, and it wakes when all is over', 'sleeps'],
   ])('%s', { timeout: 60_000 }, async (_what, how) => {
     const { points } = await through(scenario)

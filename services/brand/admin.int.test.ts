@@ -26,12 +26,13 @@ describe('the mode', () => {
     ])
   })
 
-  test('R-67, ADM-14, AADM-05: a switch is recorded with who and when, and reaches every replica', async () => {
+  test('R-67, ADM-14, AADM-05, AADM-08, GEN-02: a switch is recorded with who and when, and reaches every replica', async () => {
     const both = await world.replica({ LIVE_CARDS_CONFIGURED: 'true' })
     expect((await switchTo(true, admin(), both.url)).body).toEqual({ enableLiveMode: true })
-    expect((await world.call('/api/system/mode')).body).toMatchObject({ mode: 'live' })
+    expect((await world.call('/api/system/mode')).body).toEqual({ isLiveMode: true, mode: 'live' })
     expect((await switchTo(false, unproved())).status).toBe(401)
     expect((await switchTo(false)).body).toEqual({ enableLiveMode: false })
+    expect((await world.call('/api/system/mode', {}, undefined, both.url)).body).toEqual({ isLiveMode: false, mode: 'test' })
     const [last, refused, first] = (await audit('?subject=system')).entries
     expect(last).toMatchObject({ from: 'live', to: 'test', refused: null, actor: 'usr_admin' })
     expect(refused).toMatchObject({ from: 'live', to: 'test', refused: 'REAUTH_REQUIRED' })

@@ -76,7 +76,7 @@ describe('the mode', () => {
   test('AADM-01: everybody may know it', async () =>
     expect((await call('/api/system/mode')).body).toEqual({ isLiveMode: false, mode: 'test' }))
 
-  test('AADM-03: settings are for administrators: 401 signed out, 403 for others', async () => {
+  test('AADM-03, AADM-04: settings are for administrators and hold no key: 401 signed out, 403 for others', async () => {
     expect((await call('/api/admin/settings')).status).toBe(401)
     expect((await call('/api/admin/settings', {}, { userId: 'usr_2' })).status).toBe(403)
     expect((await call('/api/admin/settings', {}, admin)).body).toEqual({

@@ -64,7 +64,7 @@ test('Load More Flights brings the focus to the first new offer, and the way bac
   await expect.poll(() => page.evaluate<number>('window.scrollY')).toBeGreaterThan(place / 2)
 })
 
-test('the cancel question offers what the details said', async ({ page }) => {
+test('R-53: the cancel question offers what the details said', async ({ page }) => {
   const place = (iata_code: string, city_name: string) => ({ name: city_name, iata_code, city_name, country_code: null, time_zone: null })
   const booking = (refund: string) => ({
     id: 'bk_1',

@@ -3,6 +3,7 @@ import { ApiError, addressOf, client, TransportError } from '../client.ts'
 import { errorCatalogue } from '../error.ts'
 import { openApi } from '../openapi.ts'
 import { callersOf } from '../route.ts'
+import { passengerProblems } from '../rules/passengers.ts'
 import { allContracts } from './all.ts'
 import { CreateBooking } from './booking.ts'
 import { searchApi } from './search.ts'
@@ -21,6 +22,39 @@ test('ABOOK-03 to ABOOK-06: what is missing from a booking request is named in t
   expect(message({ passengers: undefined })).toBe('At least one passenger is required for booking')
   expect(message({ paymentDetails: undefined })).toBe('Payment details are required for booking')
   expect(message({ paymentDetails: { currency: 'EUR' } })).toBe('Payment details are required for booking')
+})
+
+test('ABOOK-30: a passenger carries all that airlines and the booker need, and nothing more', () => {
+  const passenger = {
+    type: 'child',
+    title: 'miss',
+    firstName: 'Léa',
+    lastName: 'Moreau',
+    gender: 'female',
+    dateOfBirth: '2019-06-21',
+    email: 'lea@example.org',
+    phone: '+33 1 23 45 67 89',
+    passportNumber: '19KL56147',
+    passportExpiryDate: '2031-04-30',
+    passportIssuingCountry: 'FR',
+  }
+  const parsed = (change: object) => CreateBooking.safeParse({ ...booking, passengers: [{ ...passenger, ...change }] })
+  expect(parsed({ isAdmin: true }).data?.passengers).toEqual([passenger])
+  for (const [field, wrong] of [
+    ['type', 'pet'],
+    ['title', 'lord'],
+    ['gender', 'm'],
+  ])
+    expect(parsed({ [field as string]: wrong }).error?.issues[0]?.path, field).toEqual(['passengers', 0, field])
+  const rules = { passportRequired: true, firstDeparture: '2027-03-04', lastDeparture: '2027-03-11', today: '2026-11-21' }
+  for (const [code, problems] of [
+    ['FR', []],
+    ['FRA', ['passportIssuingCountry']],
+    ['F1', ['passportIssuingCountry']],
+  ] as const) {
+    const people = CreateBooking.parse({ ...booking, passengers: [{ ...passenger, passportIssuingCountry: code }] }).passengers
+    expect(passengerProblems(people, rules).map(({ field }) => field)).toEqual(problems)
+  }
 })
 
 test('an amount may come as number or text and is kept as text; the currency in upper case', () => {
