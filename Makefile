@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz bench load web-budgets openapi images up down dlq admin checklist k8s-secrets monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz bench load web-budgets openapi images up down dlq admin person checklist k8s-secrets monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redri
 
 admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admin EMAIL=a@example.org (REVOKE=1 takes the role back)
 	@npm run --silent admin -- --email '$(EMAIL)' $(if $(REVOKE),--revoke)
+
+person: node_modules/.installed ## What is kept of one person: MONGO_URL=... make person EMAIL=a@example.org (ERASE=1 erases it)
+	@for service in identity booking brand; do node --disable-warning=TimeoutNegativeWarning services/$$service/person.ts --email '$(EMAIL)' $(if $(ERASE),--erase) || exit $$?; done
 
 checklist: node_modules/.installed ## How many lines of behaviour the tests name, and which they do not
 	@npm run --silent checklist

@@ -98,3 +98,6 @@ export function isMongoUnavailable(error: unknown, depth = 0): boolean {
   if (/^Mongo/.test(name) && (UNAVAILABLE_TEXT.test(message) || RETRYABLE.some((label) => hasErrorLabel?.call(error, label)))) return true
   return [cause, errorResponse, err].some((inner) => inner !== error && isMongoUnavailable(inner, depth + 1))
 }
+
+/** A filter for a text in capital or small letters. */
+export const inAnyCase = (text: string) => ({ $regex: `^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, $options: 'i' })

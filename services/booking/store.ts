@@ -1,5 +1,5 @@
 /** Bookings with their outbox. Every change of a booking compares its version. */
-import { isDuplicateKey } from '@passerelle/kit/mongo'
+import { inAnyCase, isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import type { BookingRecord } from './domain/booking.ts'
@@ -20,6 +20,16 @@ const withoutDocuments = (id: string) => ({
   passengersKey: null,
   furtherAttempts: [],
   idempotencyKey: `erased:${id}`,
+})
+/** Without what is personal. What remains are amounts, references and flights. */
+const forgotten = ({ _id, people, failure }: BookingRecord) => ({
+  ...withoutDocuments(_id),
+  userId: null,
+  visitorId: null,
+  contact: NO_CONTACT,
+  people: (people ?? []).map((person) => ({ ...person, ...NO_CONTACT, title: '', gender: '' as never })),
+  // A supplier's words may quote a name.
+  failure: failure && { code: failure.code },
 })
 const UNIQUE = { idempotencyKey: 'key', passengersKey: 'passengers', paymentId: 'payment', reference: 'reference' } as const
 type Taken = (typeof UNIQUE)[keyof typeof UNIQUE]
@@ -191,19 +201,20 @@ export function bookingStore(connection: Connection) {
       return true
     },
 
-    /** What remains are amounts, references and flights. */
     async forgetUser(userId: string): Promise<void> {
       for (let booking = await one({ userId }); booking; booking = await one({ userId }))
-        await compareAndSet(bookings, booking, {
-          ...withoutDocuments(booking._id),
-          userId: null,
-          visitorId: null,
-          contact: NO_CONTACT,
-          people: (booking.people ?? []).map((person) => ({ ...person, ...NO_CONTACT, title: '', gender: '' as never })),
-          // A supplier's words may quote a name.
-          failure: booking.failure && { code: booking.failure.code },
-        })
+        await compareAndSet(bookings, booking, forgotten(booking))
     },
+
+    /** Those that were made with this address as their contact, with and without an account; newest first. */
+    ofContact: (email: string) =>
+      bookings
+        .find({ 'contact.email': inAnyCase(email) })
+        .sort({ createdAt: -1 })
+        .lean<BookingRecord[]>(),
+
+    /** False when somebody else has written since. */
+    forget: async (booking: BookingRecord): Promise<boolean> => (await compareAndSet(bookings, booking, forgotten(booking))) !== null,
 
     landed: (now: Date, limit: number) =>
       bookings

@@ -3,7 +3,7 @@ import type { AuditRecord } from '@passerelle/contracts/http/admin'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
-import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
+import { createModel, inAnyCase, isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import { type BrandRecord, type Change, publishedRecord } from './domain/brand-record.ts'
@@ -126,6 +126,10 @@ export function brandStore(connection: Connection) {
       const _id = `${brand}:${email.toLowerCase()}`
       await subscribers.updateOne({ _id }, { $setOnInsert: { email, brand, at } }, { upsert: true }).catch(ignoreDuplicate)
     },
+
+    subscriptionsOf: (email: string) => subscribers.find({ email: inAnyCase(email) }).lean<Subscriber[]>(),
+
+    unsubscribe: async (email: string): Promise<number> => (await subscribers.deleteMany({ email: inAnyCase(email) })).deletedCount,
 
     async addAudit(entry: AuditEntry): Promise<void> {
       await audit.create(entry)

@@ -12,6 +12,7 @@ import { erased, toPublic, type UserRecord } from './domain/user.ts'
 import { requestReset } from './password-reset.ts'
 import { endedHeader, sessionHandle, signedIn, toInfo } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
+import type { Store } from './store.ts'
 
 export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> {
   const { store } = tools
@@ -51,26 +52,14 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
     /** The gateway adds what other services hold. */
     async exportAccount({ caller }) {
       const user = await signedIn(caller, store)
-      const sessions = await store.sessionsOf(user._id, now())
-      return {
-        exportedAt: now().toISOString(),
-        account: {
-          ...toPublic(user),
-          emailVerifiedAt: user.emailVerifiedAt?.toISOString() ?? null,
-          acceptedTermsAt: user.acceptedTermsAt?.toISOString() ?? null,
-          brand: user.brand,
-        },
-        sessions: sessions.map(toInfo),
-        bookings: [],
-        messages: [],
-      }
+      return { exportedAt: now().toISOString(), ...(await copyOf(user, store)), bookings: [], messages: [] }
     },
 
     async deleteAccount({ body, caller, log }) {
       const user = await signedIn(caller, store)
       await checkPassword({ user, name: user.usernameKey, password: body.password, caller, wrong: 'PASSWORD_WRONG' }, tools)
       if (user.isAdmin) throw new AppError('ACCOUNT_IS_ADMIN')
-      const ended = await eraseAccount(user, caller, tools)
+      const ended = await eraseAccount(user, caller, store)
       log.info({ userId: user._id }, 'an account was deleted by its owner')
       const headers = { ...endedHeader(ended), [SESSION_HEADER]: SESSION_ENDED }
       return new Reply({ body: { success: true, message: 'Your account has been deleted.' } }, { headers })
@@ -85,8 +74,22 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
   }
 }
 
-/** Sessions end before and after: none outlives the account, wherever a crash comes. */
-async function eraseAccount(user: UserRecord, { requestId }: Caller, { store }: AccountTools): Promise<string[]> {
+/** All that is kept of an account, without what opens it. */
+export async function copyOf(user: UserRecord, store: Store) {
+  const sessions = await store.sessionsOf(user._id, now())
+  return {
+    account: {
+      ...toPublic(user),
+      emailVerifiedAt: user.emailVerifiedAt?.toISOString() ?? null,
+      acceptedTermsAt: user.acceptedTermsAt?.toISOString() ?? null,
+      brand: user.brand,
+    },
+    sessions: sessions.map(toInfo),
+  }
+}
+
+/** Sessions end before and after: none outlives the account, wherever a crash comes. @throws AppError ACCOUNT_IS_ADMIN */
+export async function eraseAccount(user: UserRecord, { requestId }: Pick<Caller, 'requestId'>, store: Store): Promise<string[]> {
   const ended = await store.endSessionsOf(user._id)
   let current: UserRecord | null = user
   while (current) {

@@ -1,6 +1,5 @@
 /** What `make admin` does: an operator gives the role of an administrator, or takes it back. */
-import { parseArgs } from 'node:util'
-import { type CommandDefinition, UsageError } from '@passerelle/kit/command'
+import { type CommandDefinition, readEmailArguments, UsageError } from '@passerelle/kit/command'
 import { randomId } from '@passerelle/kit/runtime'
 import { z } from 'zod'
 import { grantAdmin, revokeAdmin } from './administrators.ts'
@@ -22,7 +21,7 @@ export const adminCommand: CommandDefinition<typeof CONFIG> = {
 
 MONGO_URL says where (make start prints it), NAMESPACE and PUBLIC_URL are as for the service.`,
   async run({ args, config, mongo, print }) {
-    const { email, revoke } = readArguments(args)
+    const { email, given: revoke } = readEmailArguments(args, 'revoke')
     const tools = { store: identityStore(mongo), requestId: `operator-${randomId()}` }
     if (revoke) {
       const user = await revokeAdmin(email, tools)
@@ -33,15 +32,4 @@ MONGO_URL says where (make start prints it), NAMESPACE and PUBLIC_URL are as for
     print(`${user.username} is an administrator${created ? ', in a new account' : ''}; sessions that had begun before have ended.`)
     if (link) print(`To choose a password, once and within 24 hours: ${link}`)
   },
-}
-
-function readArguments(args: string[]): { email: string; revoke: boolean } {
-  try {
-    const { values } = parseArgs({ args, options: { email: { type: 'string' }, revoke: { type: 'boolean', default: false } } })
-    const email = z.email().safeParse(values.email)
-    if (!email.success) throw new UsageError(values.email ? `"${values.email}" is no e-mail address` : 'EMAIL is missing')
-    return { email: email.data, revoke: values.revoke }
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message)
-  }
 }

@@ -20,8 +20,8 @@ export type AuditEntry = {
   at: Date
   /** A user's id, or "operator". */
   actor: string
-  action: 'admin-verified' | 'admin-refused' | 'admin-granted' | 'admin-revoked'
-  /** Whose role it is. */
+  action: 'admin-verified' | 'admin-refused' | 'admin-granted' | 'admin-revoked' | 'account-erased'
+  /** Whose role or account it is. */
   userId: string
   requestId: string
 }

@@ -1,16 +1,7 @@
 /** The four steps of a booking, each with what it shows, where it leads and what it keeps. */
 import { expect, type Page, test } from 'playwright/test'
 import { BOOKINGS, confirmed } from './checkout.ts'
-import {
-  enterCard,
-  enterPassengers,
-  fillPassengers,
-  openOfferLike,
-  ownDay,
-  payButton,
-  resultsAddress,
-  someone,
-} from './traveller.ts'
+import { enterCard, enterPassengers, fillPassengers, openOfferLike, ownDay, payButton, resultsAddress, someone } from './traveller.ts'
 
 const CHECK = '**/api/flights/verify-offer/*'
 const SEAT_MAPS = '**/api/flights/seatmaps/*'
@@ -99,7 +90,13 @@ test('from the passengers to the confirmation and back again', async ({ page, co
     resultsAddress('CDG', 'NCE', ownDay()),
     (offer) => offer.owner.iata_code === 'ZZ' && offer.slices[0]?.segments.length === 1,
   )
-  const total = async () => amount(await summary(page).getByText(/^[€$£¥][\d,]+$/).last().innerText())
+  const total = async () =>
+    amount(
+      await summary(page)
+        .getByText(/^[€$£¥][\d,]+$/)
+        .last()
+        .innerText(),
+    )
   const fare = await total()
 
   await test.step('R-40: skipping the passport clears what was typed of it', async () => {
@@ -187,7 +184,12 @@ test('from the passengers to the confirmation and back again', async ({ page, co
   })
 
   const main = page.getByRole('main')
-  const value = (label: string) => main.locator('dl > div').filter({ has: page.getByText(label, { exact: true }) }).locator('dd').first()
+  const value = (label: string) =>
+    main
+      .locator('dl > div')
+      .filter({ has: page.getByText(label, { exact: true }) })
+      .locator('dd')
+      .first()
   const reference = /\b[0-9A-HJKMNP-TV-Z]{8}\b/.exec(await main.getByRole('region', { name: 'Flight Summary' }).innerText())?.[0] ?? ''
   await test.step('CONF-01, BOOK-02: the reference of eight characters stands beside flights and total', async () => {
     const pass = main.getByRole('region', { name: 'Flight Summary' })

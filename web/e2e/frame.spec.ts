@@ -108,7 +108,7 @@ test('toasts', async ({ page }) => {
   const look = () =>
     toast.evaluate((element) => {
       const icon = element.querySelector('svg')
-      return [getComputedStyle(element).borderLeftColor, icon?.getAttribute('class')]
+      return [element.ownerDocument.defaultView?.getComputedStyle(element).borderLeftColor, icon?.getAttribute('class')]
     })
 
   await test.step('TOAST-06: are at most 420 px wide', async () => {

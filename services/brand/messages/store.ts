@@ -82,6 +82,8 @@ export function messageStore(connection: Connection) {
 
     allOf: (emailKey: string) => messages.find({ emailKey }).sort({ _id: -1 }).limit(1000).lean<MessageRecord[]>(),
 
+    eraseOf: async (emailKey: string): Promise<number> => (await messages.deleteMany({ emailKey })).deletedCount,
+
     /** Null when another administrator has written since. */
     change: (message: MessageRecord, change: Partial<Omit<MessageRecord, '_id' | 'version'>>) =>
       compareAndSet<MessageRecord>(messages, message, change),

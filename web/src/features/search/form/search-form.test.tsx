@@ -12,7 +12,7 @@ afterEach(() => {
 
 describe('the search form', () => {
   it('FORM-03, FORM-04, FORM-15: shows its dates as "MMM dd, yyyy", today and a week later', () => {
-    expect(render(<SearchForm />).text).toMatch(/Departure Dec 01, 2026 Return Dec 08, 2026/)
+    expect(render(<SearchForm initial={null} lastSearch={null} />).text).toMatch(/Departure Dec 01, 2026 Return Dec 08, 2026/)
   })
 })
 
@@ -21,7 +21,10 @@ describe('the calendar', () => {
   function closedDays(single: boolean): number[] {
     const range = { departureDate: '2026-12-10', returnDate: '' }
     const { html } = render(<Calendar range={range} single={single} months={1} onPick={() => undefined} />)
-    const days = [...html.matchAll(/<button[^>]*>(\d{1,2})<\/button>/g)].map(([tag, day]) => ({ day: Number(day), closed: tag.includes('disabled=""') }))
+    const days = [...html.matchAll(/<button[^>]*>(\d{1,2})<\/button>/g)].map(([tag, day]) => ({
+      day: Number(day),
+      closed: tag.includes('disabled=""'),
+    }))
     expect(days).toHaveLength(31)
     return days.flatMap(({ day, closed }) => (closed ? [day] : []))
   }
