@@ -247,11 +247,6 @@ describe('after all these journeys', () => {
     expect([...statuses].sort()).toEqual(['cancelled', 'confirmed', 'pending'])
   })
 
-  test('EVT-01: every service has a database of its own, and the gateway has none', () => {
-    const owners = [...stores.keys()].flatMap((place) => /^mongo ([\w-]+)\./.exec(place)?.[1] ?? [])
-    expect([...new Set(owners)].sort()).toEqual(['booking', 'brand', 'identity', 'payment', 'search'])
-  })
-
   test.each([
     ['the card number', card.number],
     ['a declined card number', DECLINED],
