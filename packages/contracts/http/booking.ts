@@ -58,8 +58,12 @@ export type CancellationOption = z.infer<typeof CancellationOption>
 export const BookingData = z.object({
   slices: z.array(Slice),
   passengers: z.array(BookedPassenger),
-  /** A non-empty list means that the booking can be cancelled. */
-  conditions: z.object({ cancellation_options: z.array(CancellationOption) }),
+  conditions: z.object({
+    /** A non-empty list means that the booking can be cancelled. */
+    cancellation_options: z.array(CancellationOption),
+    /** The fare allows another date, for the airline's fee and the difference. */
+    changeable: z.boolean(),
+  }),
   /** The supplier's amount; what the customer paid is `charged`. */
   total_amount: Amount,
   total_currency: CurrencyCode,

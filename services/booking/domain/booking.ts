@@ -152,6 +152,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
           refund?.allowed && booking.orderCancellable
             ? [{ type: 'refund', penalty_amount: refund.penalty?.amount ?? null, penalty_currency: refund.penalty?.currency ?? null }]
             : [],
+        changeable: booking.offer.conditions.changeable,
       },
       total_amount: booking.offer.total_amount,
       total_currency: booking.offer.total_currency,

@@ -1,12 +1,12 @@
 import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { Fragment } from 'react'
 import { formatDate } from '../../lib/format/dates.ts'
+import { sliceName } from '../../lib/segment.ts'
+import { Timeline } from '../../ui/flight/Timeline.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { FareRules } from './FareRules.tsx'
-import { sliceName } from './model/summary.ts'
 import styles from './OfferTabs.module.css'
 import { SeatMaps } from './SeatMaps.tsx'
-import { Timeline } from './Timeline.tsx'
 
 export function OfferTabs({ offer }: { offer: FlightOffer }) {
   const tabs = [

@@ -1,9 +1,10 @@
 import { formatExactMoney } from '@passerelle/contracts/rules/money'
 import { useRef } from 'react'
+import { cancelKind, cardOf, datesOf, ledgerOf, passengersOf, routeOf, type Trip } from '../../lib/trip.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { cancelKind, cardOf, datesOf, ledgerOf, passengersOf, routeOf, type Trip } from './model/trip.ts'
-import { NonRefundable } from './TripDetails.tsx'
+import { NonRefundable } from '../../ui/flight/BookingDetails.tsx'
+import { Ledger } from '../../ui/flight/Ledger.tsx'
 import styles from './Trips.module.css'
 import { useCancelTrip, useTrip } from './use-trips.ts'
 
@@ -58,22 +59,7 @@ function Question({ open, trip, sure, onClose }: QuestionProps) {
       }
     >
       {kind === 'fixed' && <NonRefundable />}
-      {kind === 'refund' && ledger && (
-        <dl className={`${styles.ledger} numerals`}>
-          <div>
-            <dt>Paid</dt>
-            <dd>{formatExactMoney(ledger.paid.amount, ledger.paid.currency)}</dd>
-          </div>
-          <div>
-            <dt>Service and airline fees, not refundable</dt>
-            <dd>−{formatExactMoney(ledger.kept.amount, ledger.kept.currency)}</dd>
-          </div>
-          <div className={styles.sum}>
-            <dt>Refund to {cardOf(trip)}</dt>
-            <dd>{formatExactMoney(ledger.returned.amount, ledger.returned.currency)}</dd>
-          </div>
-        </dl>
-      )}
+      {kind === 'refund' && ledger && <Ledger ledger={ledger} sum={`Refund to ${cardOf(trip)}`} />}
       {kind === 'refund' && (
         <p className={`muted ${styles.small}`}>
           {ledger

@@ -1,9 +1,9 @@
 import { Hourglass, Undo2 } from 'lucide-react'
 import { formatDate } from '../../lib/format/dates.ts'
+import { cancelledText, datesOf, passengersOf, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from '../../lib/trip.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Price } from '../../ui/Price.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { cancelledText, datesOf, passengersOf, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from './model/trip.ts'
 import styles from './Trips.module.css'
 
 type Props = { trip: Trip; onDetails: () => void; onCancel: () => void }

@@ -6,7 +6,7 @@ import { bookingsQuery } from '../../lib/queries.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { USER_KEY } from '../../lib/session.ts'
-import { readTrip } from './model/trip.ts'
+import { readTrip } from '../../lib/trip.ts'
 import { TripCard } from './TripCard.tsx'
 import { TripsPage } from './TripsPage.tsx'
 

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { ApiError, api, messageOf } from '../../lib/api-client.ts'
 import { bookingQuery, bookingsQuery } from '../../lib/queries.ts'
 import { forgetUserOn401 } from '../../lib/session.ts'
+import { readTrip, type Trip } from '../../lib/trip.ts'
 import { toast } from '../../ui/toaster/toast-store.ts'
-import { readTrip, type Trip } from './model/trip.ts'
 
 /** The visitor's bookings, read whenever My Trips opens. */
 export function useTrips() {

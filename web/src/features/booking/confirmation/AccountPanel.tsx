@@ -2,8 +2,8 @@ import type { AccountInfo } from '@passerelle/contracts/http/booking'
 import { Copy } from 'lucide-react'
 import type { z } from 'zod'
 import { IconButton } from '../../../ui/Button.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import layout from '../Booking.module.css'
-import { copyText } from '../copy-text.ts'
 import styles from './Confirmation.module.css'
 
 /** The account that the booking opened. The password is on this screen once and nowhere else. */

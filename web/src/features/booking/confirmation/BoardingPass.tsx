@@ -1,18 +1,18 @@
 import type { Booking } from '@passerelle/contracts/http/booking'
 import type { Slice } from '@passerelle/contracts/http/search'
 import { bookingReference } from '@passerelle/contracts/rules/booking-reference'
-import { CalendarPlus, Copy } from 'lucide-react'
-import { download } from '../../../lib/download.ts'
+import { Copy } from 'lucide-react'
 import { bridgeParts } from '../../../lib/flight.ts'
 import { daysBetween, formatDate, formatTime, today } from '../../../lib/format/dates.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { BridgeLine } from '../../../ui/BridgeLine.tsx'
-import { Button, IconButton } from '../../../ui/Button.tsx'
+import { IconButton } from '../../../ui/Button.tsx'
+import { copyText } from '../../../ui/copy-text.ts'
 import { DayShift } from '../../../ui/DayShift.tsx'
+import { CalendarButton } from '../../../ui/flight/CalendarButton.tsx'
+import { SeatTable } from '../../../ui/flight/SeatTable.tsx'
 import { Price } from '../../../ui/Price.tsx'
-import { copyText } from '../copy-text.ts'
-import { carriersTitle, flightsOf, routeTitle, seatTable } from '../model/boarding-pass.ts'
-import { calendarOf } from '../model/calendar.ts'
+import { carriersTitle, flightsOf, routeTitle } from '../model/boarding-pass.ts'
 import styles from './BoardingPass.module.css'
 
 /** The whole booking on one card: flights, people, seats, references and what was paid. */
@@ -35,7 +35,7 @@ export function BoardingPass({ booking }: { booking: Booking }) {
           {data.slices.map((slice) => (
             <Leg key={slice.id} slice={slice} />
           ))}
-          <Seats data={data} />
+          <SeatTable data={data} />
         </div>
         <div className={styles.stub}>
           <div>
@@ -70,14 +70,11 @@ export function BoardingPass({ booking }: { booking: Booking }) {
             </p>
           </div>
           {status !== 'cancelled' && (
-            <Button
+            <CalendarButton
               full
               className={styles.calendar}
-              onClick={() => download(calendarOf(booking, Date.now()), `${reference}.ics`, 'text/calendar')}
-            >
-              <CalendarPlus size={16} strokeWidth={2} aria-hidden="true" />
-              Add to calendar
-            </Button>
+              booking={{ id: booking.id, reference, airlineReference: booking.airlineReference, slices: data.slices }}
+            />
           )}
         </div>
       </div>
@@ -107,39 +104,6 @@ function Leg({ slice }: { slice: Slice }) {
           <DayShift days={days} />
         </p>
       </div>
-    </div>
-  )
-}
-
-function Seats({ data }: { data: Booking['bookingData'] }) {
-  const { flights, rows, chosen } = seatTable(data)
-  return (
-    <div className={styles.seats}>
-      <table>
-        <caption className="visually-hidden">{chosen ? 'Passengers and seats' : 'Passengers'}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Passenger</th>
-            {chosen &&
-              flights.map(({ id, number }) => (
-                <th key={id} scope="col">
-                  {number}
-                </th>
-              ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, name, note, ticket, seats }) => (
-            <tr key={id}>
-              <td>
-                {name} {note && <span className="muted">{note}</span>}
-                {ticket && <span className="muted"> on the ticket: {ticket}</span>}
-              </td>
-              {chosen && flights.map((flight, index) => <td key={flight.id}>{seats[index] ?? <span className="muted">None</span>}</td>)}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beAtAirport, carriersTitle, checkIn, flightsOf, listOf, passportsRunningOut, routeTitle, seatTable } from './boarding-pass.ts'
+import { beAtAirport, carriersTitle, checkIn, flightsOf, listOf, passportsRunningOut, routeTitle } from './boarding-pass.ts'
 import { back, booking, out, segment } from './booking.fixture.ts'
 
 const data = booking.bookingData
@@ -12,21 +12,6 @@ describe('boarding pass', () => {
     expect(carriersTitle(data)).toBe('Air France and KLM, Economy')
     expect(flightsOf(back)).toBe('1 stop, KL 642 and KL 1227')
     expect(listOf(['a', 'b', 'c'])).toBe('a, b and c')
-  })
-
-  it('has a row a passenger and a column a flight', () => {
-    expect(seatTable(data)).toEqual({
-      flights: [
-        { id: 'seg_1_1', number: 'AF 006' },
-        { id: 'seg_2_1', number: 'KL 642' },
-        { id: 'seg_2_2', number: 'KL 1227' },
-      ],
-      rows: [
-        { id: 'pas_1', name: 'Camille Moreau', ticket: null, note: null, seats: ['24A', null, null] },
-        { id: 'pas_3', name: 'Léa Moreau', ticket: 'Lea Moreau', note: 'child', seats: [null, null, null] },
-      ],
-      chosen: true,
-    })
   })
 
   it('says when to be at the airport: 3 hours before an international flight, 2 before a domestic one', () => {

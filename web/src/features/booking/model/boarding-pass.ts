@@ -3,23 +3,13 @@ import type { Booking } from '@passerelle/contracts/http/booking'
 import type { Segment, Slice } from '@passerelle/contracts/http/search'
 import { cityOf, detailStops, flightNumber } from '../../../lib/flight.ts'
 import { addDays, formatDate, formatTime } from '../../../lib/format/dates.ts'
+import { cabinName } from '../../../lib/segment.ts'
 
 type Data = Booking['bookingData']
-
-const CABINS: Record<NonNullable<Segment['cabin_class']>, string> = {
-  economy: 'Economy',
-  premium_economy: 'Premium Economy',
-  business: 'Business',
-  first: 'First Class',
-}
 
 /** "A", "A and B", "A, B and C". */
 export function listOf(words: readonly string[]): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
-}
-
-export function cabinName(cabin: string | null | undefined): string {
-  return CABINS[cabin as keyof typeof CABINS] ?? 'Economy'
 }
 
 /** "Paris – New York, Round Trip". */
@@ -40,23 +30,6 @@ export function carriersTitle({ slices }: Pick<Data, 'slices'>): string {
 /** "1 stop, KL 642 and KL 1227". */
 export function flightsOf(slice: Slice): string {
   return `${detailStops(slice.segments.length)}, ${listOf(slice.segments.map(flightNumber))}`
-}
-
-/** One row a passenger, one column a flight; null where no seat was chosen. */
-export function seatTable({ slices, passengers, seats }: Data) {
-  const segments = slices.flatMap((slice) => slice.segments)
-  return {
-    flights: segments.map((segment) => ({ id: segment.id, number: flightNumber(segment) })),
-    rows: passengers.map((passenger) => ({
-      id: passenger.id,
-      name: `${passenger.given_name} ${passenger.family_name}`,
-      /** How airlines write the name, where that is another way. */
-      ticket: passenger.ticketName && `${passenger.ticketName.given_name} ${passenger.ticketName.family_name}`,
-      note: passenger.type === 'adult' ? null : passenger.type === 'child' ? 'child' : 'infant',
-      seats: segments.map(({ id }) => seats.find((seat) => seat.passengerId === passenger.id && seat.segmentId === id)?.seatId ?? null),
-    })),
-    chosen: seats.length > 0,
-  }
 }
 
 const INTERNATIONAL_HOURS = 3

@@ -128,7 +128,7 @@ export const booking: Booking = {
       { id: 'pas_1', given_name: 'Camille', family_name: 'Moreau', type: 'adult', ticketName: null },
       { id: 'pas_3', given_name: 'Léa', family_name: 'Moreau', type: 'child', ticketName: { given_name: 'Lea', family_name: 'Moreau' } },
     ],
-    conditions: { cancellation_options: [] },
+    conditions: { cancellation_options: [], changeable: true },
     total_amount: '1613.00',
     total_currency: 'USD',
     seats: [{ passengerId: 'pas_1', segmentId: 'seg_1_1', seatId: '24A', price: { amount: '31.00', currency: 'USD' } }],

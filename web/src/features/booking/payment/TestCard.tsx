@@ -1,6 +1,6 @@
 import { groupCardNumber, TEST_CARD_NUMBER } from '@passerelle/contracts/rules/card'
 import { Copy, FlaskConical } from 'lucide-react'
-import { copyText } from '../copy-text.ts'
+import { copyText } from '../../../ui/copy-text.ts'
 import styles from './Payment.module.css'
 
 /** Only where the server itself said "test". */

@@ -1,7 +1,7 @@
 import type { SeatChoice, SeatElement } from '@passerelle/contracts/http/search'
 import { cityOf } from '../../../lib/flight.ts'
+import { cabinName } from '../../../lib/segment.ts'
 import { toast } from '../../../ui/toaster/toast-store.ts'
-import { cabinName } from '../model/boarding-pass.ts'
 import { initials, type PassengerValues, type Person } from '../model/passenger-form.ts'
 import { priceRange, priceWords } from '../model/seat-plan.ts'
 import { choiceFor, nextUnseated, type SeatedFlight, seatOf, whoSitsOn, withSeat } from '../model/seats.ts'

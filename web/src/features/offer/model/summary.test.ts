@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { cabinNames, flightBadges, serviceDetails, sliceBadges, sliceName, technicalStopTexts } from '../../../lib/segment.ts'
 import { AIR_FRANCE, KLM, OFFER, OUTBOUND, place, RETURN, segment } from './offer.fixture.ts'
-import {
-  cabinNames,
-  carriersOf,
-  flightBadges,
-  routeName,
-  serviceDetails,
-  sliceBadges,
-  sliceName,
-  stopsText,
-  summaryText,
-  technicalStopTexts,
-  tripName,
-} from './summary.ts'
+import { carriersOf, routeName, stopsText, summaryText, tripName } from './summary.ts'
 
 const [first] = OUTBOUND.segments
 const oneWay = { ...OFFER, slices: [OUTBOUND] }

@@ -1,10 +1,14 @@
-/** A booking as a trip card reads it. What arrives may be older or broken: one bad booking never breaks the list. */
+/** A booking as the screens read it. What arrives may be older or broken: one bad booking never breaks the list. */
 import type { Booking, BookingStatus } from '@passerelle/contracts/http/booking'
 import type { Money } from '@passerelle/contracts/http/common'
+import type { Slice } from '@passerelle/contracts/http/search'
 import { bookingReference } from '@passerelle/contracts/rules/booking-reference'
-import { formatExactMoney, subtractAmounts } from '@passerelle/contracts/rules/money'
-import { formatDate } from '../../../lib/format/dates.ts'
-import { countNoun } from '../../../lib/format/people.ts'
+import { addAmounts, compareAmounts, formatExactMoney, subtractAmounts } from '@passerelle/contracts/rules/money'
+import { detailStops } from './flight.ts'
+import { daysBetween, formatDate } from './format/dates.ts'
+import { formatDuration } from './format/duration.ts'
+import { countNoun } from './format/people.ts'
+import { cabinNames } from './segment.ts'
 
 export type TripTab = 'upcoming' | 'past' | 'cancelled'
 
@@ -20,6 +24,8 @@ export type Trip = {
   price: Money
   /** Of the card that paid. */
   cardLast4: string | null
+  /** When it was booked. */
+  createdAt: string | null
   data: TripData
   refund: Booking['refund']
   refundKind: Booking['refundKind']
@@ -52,6 +58,7 @@ export function readTrip(raw: Raw): Trip {
     airlineReference: raw.airlineReference ?? null,
     price: raw.charged ?? { amount: data.total_amount ?? '0', currency: data.total_currency ?? 'USD' },
     cardLast4: raw.cardLast4 ?? null,
+    createdAt: raw.createdAt ?? null,
     data,
     refund: raw.refund ?? null,
     refundKind: raw.refundKind ?? null,
@@ -110,15 +117,9 @@ export function datesOf(trip: Trip): string {
   return dates.length > 1 ? `${dates[0]} – ${dates.at(-1)}` : (dates[0] ?? 'N/A')
 }
 
-/** "Non-stop", "1 stop", "2 stops": segments minus one. */
-export function stopsText(segments: number): string {
-  if (segments <= 1) return 'Non-stop'
-  return countNoun(segments - 1, 'stop')
-}
-
 /** "Non-stop", or "Non-stop out, 1 stop back" when the ways differ. */
 export function stopsOf(trip: Trip): string | null {
-  const [out, back] = (trip.data.slices ?? []).map((slice) => stopsText(slice.segments?.length ?? 1))
+  const [out, back] = (trip.data.slices ?? []).map((slice) => detailStops(slice.segments?.length ?? 1))
   if (!out) return null
   return back && back !== out ? `${out} out, ${back} back` : out
 }
@@ -139,4 +140,66 @@ export function ledgerOf(trip: Trip): { paid: Money; kept: Money; returned: Mone
   const returned = trip.cancellation?.refund
   if (!returned || returned.currency !== trip.price.currency) return null
   return { paid: trip.price, returned, kept: { amount: subtractAmounts(trip.price.amount, returned.amount), currency: returned.currency } }
+}
+
+/** "Round Trip, 3 flights, 2 passengers, Economy"; what is not known is left out. */
+export function summaryOf(trip: Trip): string {
+  const flights = slicesOf(trip).flatMap((slice) => slice.segments)
+  return [
+    tripTypeOf(trip),
+    flights.length > 0 && countNoun(flights.length, 'flight'),
+    passengersOf(trip),
+    cabinNames(flights).join(' and '),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Every part of the way, with its flights as far as they are known. */
+export function slicesOf(trip: Pick<Trip, 'data'>): Slice[] {
+  return (trip.data.slices ?? []).map((slice) => ({ ...slice, segments: slice.segments ?? [] }))
+}
+
+/** "10h 10m, 1 stop, arrives +1 day". */
+export function wayOf(slice: Pick<Slice, 'duration' | 'departure_time' | 'arrival_time' | 'segments'>): string {
+  const arrives = arrivalShift(slice.departure_time, slice.arrival_time)
+  return [formatDuration(slice.duration), detailStops(slice.segments.length), arrives].filter(Boolean).join(', ')
+}
+
+/** "arrives +1 day"; null when it arrives on the day it left. */
+export function arrivalShift(departs: string, arrives: string): string | null {
+  const days = daysBetween(departs, arrives)
+  if (days === 0) return null
+  return `arrives ${days > 0 ? '+' : '−'}${countNoun(Math.abs(days), 'day')}`
+}
+
+/** Seats chosen on one flight, in the order of the passengers. */
+export function seatsOn(segmentId: string, { seats = [], passengers = [] }: TripData): string[] {
+  return passengers.flatMap(({ id }) =>
+    seats.filter((seat) => seat.segmentId === segmentId && seat.passengerId === id).map((seat) => seat.seatId),
+  )
+}
+
+/** What of the price is for flights and what for seats; null when no seat was paid for. */
+export function paymentParts({ price, data }: Pick<Trip, 'price' | 'data'>): { flights: Money; seats: Money } | null {
+  const paid = (data.seats ?? []).flatMap((seat) => (seat.price && seat.price.currency === price.currency ? [seat.price.amount] : []))
+  const amount = addAmounts('0', ...paid)
+  if (compareAmounts(amount, '0') <= 0) return null
+  return {
+    flights: { amount: subtractAmounts(price.amount, amount), currency: price.currency },
+    seats: { amount, currency: price.currency },
+  }
+}
+
+/** What the charge is called: money held is not money paid. */
+export function chargeName({ status, refundKind }: Pick<Trip, 'status' | 'refundKind'>): string {
+  if (status === 'pending') return 'Held on your card'
+  return status === 'cancelled' && refundKind === null ? 'Price' : 'Paid'
+}
+
+/** Whether another date can be had; null when the booking does not say. */
+export function changeWords({ data }: Pick<Trip, 'data'>): string | null {
+  const changeable = data.conditions?.changeable
+  if (changeable === undefined) return null
+  return changeable ? 'Yes, write to us first' : 'No'
 }

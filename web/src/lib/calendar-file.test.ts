@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { booking } from './booking.fixture.ts'
-import { calendarOf } from './calendar.ts'
+import { booking } from '../features/booking/model/booking.fixture.ts'
+import { calendarOf } from './calendar-file.ts'
 
+const { id, bookingReference: reference, airlineReference, bookingData } = booking
+const calendarBooking = { id, reference, airlineReference, slices: bookingData.slices }
 const NOW = Date.parse('2026-11-21T10:12:00Z')
 
 describe('calendar file', () => {
-  const text = calendarOf(booking, NOW)
+  const text = calendarOf(calendarBooking, NOW)
 
   it('has one event a flight, as instants of the airports', () => {
     expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3)
@@ -21,20 +23,20 @@ describe('calendar file', () => {
   })
 
   it('folds long lines and keeps letters whole', () => {
-    const slices = booking.bookingData.slices.map((slice) => ({
+    const slices = bookingData.slices.map((slice) => ({
       ...slice,
       segments: slice.segments.map((segment) => ({ ...segment, origin: { ...segment.origin, name: 'é'.repeat(60) } })),
     }))
-    const long = calendarOf({ ...booking, bookingData: { ...booking.bookingData, slices } }, NOW)
+    const long = calendarOf({ ...calendarBooking, slices }, NOW)
     for (const line of long.split('\r\n')) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75)
     expect(long.replaceAll('\r\n ', '')).toContain('é'.repeat(60))
   })
 
   it('takes the wall clock where the zone is unknown', () => {
-    const slices = booking.bookingData.slices.map((slice) => ({
+    const slices = bookingData.slices.map((slice) => ({
       ...slice,
       segments: slice.segments.map((segment) => ({ ...segment, origin: { ...segment.origin, time_zone: null } })),
     }))
-    expect(calendarOf({ ...booking, bookingData: { ...booking.bookingData, slices } }, NOW)).toContain('DTSTART:20261210T133500\r\n')
+    expect(calendarOf({ ...calendarBooking, slices }, NOW)).toContain('DTSTART:20261210T133500\r\n')
   })
 })

@@ -1,20 +1,35 @@
 import type { Slice } from '@passerelle/contracts/http/search'
+import { Armchair } from 'lucide-react'
 import { flightNumber, operatedBy, placeLabel } from '../../lib/flight.ts'
 import { formatTime } from '../../lib/format/dates.ts'
 import { formatDuration, formatMinutes } from '../../lib/format/duration.ts'
-import { AirlineTile } from '../../ui/AirlineTile.tsx'
-import { airlineName, cabinNames, flightBadges, serviceDetails, technicalStopTexts } from './model/summary.ts'
-import { type FlightRow, type LayoverRow, layoverText, type StopRow, timelineRows } from './model/timeline.ts'
+import { airlineName, cabinNames, flightBadges, serviceDetails, technicalStopTexts } from '../../lib/segment.ts'
+import { type FlightRow, type LayoverRow, layoverText, type StopRow, timelineRows } from '../../lib/timeline.ts'
+import { arrivalShift } from '../../lib/trip.ts'
+import { AirlineTile } from '../AirlineTile.tsx'
 import { ServiceBadges } from './ServiceBadges.tsx'
 import styles from './Timeline.module.css'
 
+type Props = {
+  slice: Slice
+  label: string
+  /** The seats of a booking on one flight. */
+  seatsOn?: (segmentId: string) => readonly string[]
+}
+
 /** A slice from gate to gate. The rail at the left is the bridge line standing upright. */
-export function Timeline({ slice, label }: { slice: Slice; label: string }) {
+export function Timeline({ slice, label, seatsOn }: Props) {
   return (
     <ol className={styles.timeline} aria-label={label}>
       {timelineRows(slice).map((row) => (
         <li key={row.key}>
-          {row.kind === 'flight' ? <Flight row={row} /> : row.kind === 'layover' ? <Wait row={row} /> : <Stop row={row} />}
+          {row.kind === 'flight' ? (
+            <Flight row={row} seats={seatsOn?.(row.segment.id) ?? []} />
+          ) : row.kind === 'layover' ? (
+            <Wait row={row} />
+          ) : (
+            <Stop row={row} />
+          )}
         </li>
       ))}
     </ol>
@@ -40,7 +55,7 @@ function Stop({ row: { kind, time, date, place, terminal, last } }: { row: StopR
   )
 }
 
-function Flight({ row: { segment } }: { row: FlightRow }) {
+function Flight({ row: { segment }, seats }: { row: FlightRow; seats: readonly string[] }) {
   const operators = operatedBy([segment])
   const details = [...technicalStopTexts([segment]).map((text) => `${text}, same flight.`), serviceDetails(segment)].filter(Boolean)
   return (
@@ -57,7 +72,17 @@ function Flight({ row: { segment } }: { row: FlightRow }) {
         {operators.length > 0 && <p>Operated by {operators.join(', ')}</p>}
         <p className={styles.services}>
           <ServiceBadges badges={flightBadges(segment)} />
-          <span className="muted numerals">{formatDuration(segment.duration)}</span>
+          <span className="muted numerals">
+            {[formatDuration(segment.duration), arrivalShift(segment.departing_at, segment.arriving_at)].filter(Boolean).join(', ')}
+          </span>
+          {seats.length > 0 && (
+            <span className={`${styles.seats} numerals`}>
+              <Armchair size={16} strokeWidth={2} aria-hidden="true" />
+              <span>
+                <span className="muted">{seats.length === 1 ? 'Seat' : 'Seats'}</span> {seats.join(', ')}
+              </span>
+            </span>
+          )}
         </p>
         {details.map((text) => (
           <p key={text}>{text}</p>

@@ -1,4 +1,4 @@
-import { toast } from '../../ui/toaster/toast-store.ts'
+import { toast } from './toaster/toast-store.ts'
 
 /** Browsers without the clipboard call (an address that is not https) still copy what is selected. */
 function copySelected(text: string): boolean {

@@ -1,6 +1,6 @@
 import { type LucideIcon, Luggage, Utensils, Wifi } from 'lucide-react'
-import { Badge } from '../../ui/Badge.tsx'
-import type { ServiceBadge } from './model/summary.ts'
+import type { ServiceBadge } from '../../lib/segment.ts'
+import { Badge } from '../Badge.tsx'
 
 const ICONS: Record<ServiceBadge['type'], LucideIcon> = { wifi: Wifi, meal: Utensils, baggage: Luggage }
 

@@ -1,9 +1,7 @@
 /** A booking as an iCalendar file (RFC 5545), made in the browser: one event a flight. */
-import type { Booking } from '@passerelle/contracts/http/booking'
-import type { Segment } from '@passerelle/contracts/http/search'
-import { bookingReference } from '@passerelle/contracts/rules/booking-reference'
+import type { Segment, Slice } from '@passerelle/contracts/http/search'
 import { instantOf } from '@passerelle/contracts/rules/local-time'
-import { flightNumber, placeLabel } from '../../../lib/flight.ts'
+import { flightNumber, placeLabel } from './flight.ts'
 
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n')
 
@@ -30,10 +28,13 @@ function moment(local: string, zone: string | null): string {
   return Number.isNaN(instant) ? local.slice(0, 19).replace(/[-:]/g, '') : utc(instant)
 }
 
-function event(segment: Segment, booking: Booking, stamp: number): string[] {
+/** What of a booking the file tells. */
+export type CalendarBooking = { id: string; reference: string; airlineReference: string | null; slices: readonly Pick<Slice, 'segments'>[] }
+
+function event(segment: Segment, booking: CalendarBooking, stamp: number): string[] {
   const from = placeLabel(segment.origin)
   const to = placeLabel(segment.destination)
-  const references = [`Booking reference ${bookingReference(booking)}`]
+  const references = [`Booking reference ${booking.reference}`]
   if (booking.airlineReference) references.push(`Airline reference ${booking.airlineReference}`)
   return [
     'BEGIN:VEVENT',
@@ -48,8 +49,8 @@ function event(segment: Segment, booking: Booking, stamp: number): string[] {
   ]
 }
 
-export function calendarOf(booking: Booking, now: number): string {
-  const events = booking.bookingData.slices.flatMap((slice) => slice.segments.flatMap((segment) => event(segment, booking, now)))
+export function calendarOf(booking: CalendarBooking, now: number): string {
+  const events = booking.slices.flatMap((slice) => slice.segments.flatMap((segment) => event(segment, booking, now)))
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Passerelle//Booking//EN', ...events, 'END:VCALENDAR']
   return `${lines.map(folded).join('\r\n')}\r\n`
 }

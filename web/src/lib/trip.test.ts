@@ -1,17 +1,26 @@
 import { expect, test } from 'vitest'
+import { booking as BOOKED } from '../features/booking/model/booking.fixture.ts'
+import { detailStops } from './flight.ts'
 import {
+  arrivalShift,
   cancelKind,
   cancelledText,
+  changeWords,
+  chargeName,
   datesOf,
   ledgerOf,
   passengersOf,
+  paymentParts,
   readData,
   readTrip,
   routeOf,
+  seatsOn,
+  slicesOf,
   stopsOf,
-  stopsText,
+  summaryOf,
   tabOf,
   tripTypeOf,
+  wayOf,
 } from './trip.ts'
 
 const place = (city_name: string | null, iata_code: string | null) => ({
@@ -86,7 +95,7 @@ test('TRIPS-10, TRIPS-12: the price is what was charged, else what is stored, el
 })
 
 test('TRIPS-11: stops are segments minus one', () => {
-  expect([1, 2, 4].map(stopsText)).toEqual(['Non-stop', '1 stop', '3 stops'])
+  expect([1, 2, 4].map(detailStops)).toEqual(['Non-stop', '1 stop', '3 stops'])
   expect(stopsOf(booking())).toBe('Non-stop out, 1 stop back')
 })
 
@@ -117,4 +126,39 @@ test('a cancelled trip says where its money goes: the card, the airline as credi
   )
   expect(text({ refund: { ...refund, amount: '0.00' }, refundKind: 'none' })).toBe('Cancelled. Nothing was refundable.')
   expect(text({ refund: null, refundKind: null })).toBe('Cancelled. Your card was not charged.')
+})
+
+test('TRIPS-13: the details sum the trip up, and each way with the day it arrives', () => {
+  const trip = readTrip(BOOKED)
+  expect(summaryOf(trip)).toBe('Round Trip, 3 flights, 2 passengers, Economy')
+  expect(slicesOf(trip).map(wayOf)).toEqual(['8h 30m, Non-stop', '10h 10m, 1 stop, arrives +1 day'])
+  expect(arrivalShift('2026-12-31T23:00:00', '2027-01-02T01:00:00')).toBe('arrives +2 days')
+  expect(arrivalShift('2026-12-18T00:30:00', '2026-12-17T22:00:00')).toBe('arrives −1 day')
+  expect(summaryOf(booking({ bookingData: '{"slices":' }))).toBe('0 passengers')
+})
+
+test('TRIPS-13: the details have the seats of each flight', () => {
+  const { data } = readTrip(BOOKED)
+  expect(seatsOn('seg_1_1', data)).toEqual(['24A'])
+  expect(seatsOn('seg_2_1', data)).toEqual([])
+  expect(seatsOn('seg_1_1', {})).toEqual([])
+})
+
+test('TRIPS-12: flights and seats add up to what was paid; without paid seats there is one amount', () => {
+  expect(paymentParts(readTrip(BOOKED))).toEqual({
+    flights: { amount: '2046.00', currency: 'USD' },
+    seats: { amount: '31.00', currency: 'USD' },
+  })
+  expect(paymentParts(booking())).toBeNull()
+})
+
+test('the details say what the charge is, and whether the date can be changed', () => {
+  expect((['pending', 'confirmed', 'cancelled'] as const).map((status) => chargeName({ status, refundKind: null }))).toEqual([
+    'Held on your card',
+    'Paid',
+    'Price',
+  ])
+  expect(changeWords(readTrip(BOOKED))).toBe('Yes, write to us first')
+  expect(changeWords(booking({ bookingData: { conditions: { cancellation_options: [], changeable: false } } }))).toBe('No')
+  expect(changeWords(booking())).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { place, RETURN } from './offer.fixture.ts'
+import { place, RETURN } from '../features/offer/model/offer.fixture.ts'
 import { layoverText, type StopRow, timelineRows } from './timeline.ts'
 
 const stops = () => timelineRows(RETURN).filter((row): row is StopRow => row.kind === 'departure' || row.kind === 'arrival')

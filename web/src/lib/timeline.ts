@@ -1,7 +1,7 @@
 /** A slice as the rows of its timeline: leaving, flying, arriving, waiting, and on. */
 import type { Place, Segment, Slice } from '@passerelle/contracts/http/search'
-import { cityOf, type Layover, layovers } from '../../../lib/flight.ts'
-import { daysBetween, formatDate } from '../../../lib/format/dates.ts'
+import { cityOf, type Layover, layovers } from './flight.ts'
+import { daysBetween, formatDate } from './format/dates.ts'
 
 export type StopRow = {
   kind: 'departure' | 'arrival'
