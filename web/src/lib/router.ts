@@ -22,11 +22,12 @@ export {
   useSearchParams,
 } from 'react-router'
 
-/** The state of an entry that was opened from the results: the way back to them is one step back, to where the visitor was. */
+/** The state of an entry that says which screen it was opened from: the way back there is one step back, to where the visitor was. */
 export const FROM_RESULTS = { from: 'results' } as const
+export const FROM_FLIGHT = { from: 'flight' } as const
 
-export function isFromResults(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && (state as { from?: unknown }).from === FROM_RESULTS.from
+export function isFrom(origin: typeof FROM_RESULTS | typeof FROM_FLIGHT, state: unknown): boolean {
+  return typeof state === 'object' && state !== null && (state as { from?: unknown }).from === origin.from
 }
 
 type ChangeQuery = (change: (now: URLSearchParams) => URLSearchParams) => void

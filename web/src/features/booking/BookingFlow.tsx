@@ -78,10 +78,9 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
     if (result) onFinished({ offerId: offer.id, passengers: passengers ?? [], ...result })
   }, [result])
 
-  /** Back to where the visitor came from; to the flight itself when the booking was opened on its own. */
+  /** Back to the flight, where the visitor was on its page; a booking that was opened on its own leads there too. */
   function leave(): void {
-    const entries = (window.history.state as { idx?: number } | null)?.idx ?? 0
-    if (entries > place.depth) back(place.depth + 1)
+    if (place.fromFlight) back(place.depth + 1)
     else void navigate(paths.flight(offer.id))
   }
 

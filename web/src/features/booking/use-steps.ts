@@ -19,7 +19,10 @@ export function useSteps(): Steps {
   return {
     place,
     entry: key,
-    forward: (step) => void navigate(pathname + search, { state: { step, depth: place.depth + 1 } satisfies Omit<Place, 'bookingId'> }),
+    forward: (step) => {
+      const next = { step, depth: place.depth + 1, fromFlight: place.fromFlight } satisfies Omit<Place, 'bookingId'>
+      void navigate(pathname + search, { state: next })
+    },
     back: (entries = 1) => void navigate(-entries),
     settle: (bookingId) => void navigate(pathname + search, { replace: true, state: confirmationOf(bookingId) }),
   }

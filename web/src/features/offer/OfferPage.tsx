@@ -2,7 +2,7 @@ import type { FlightOffer } from '@passerelle/contracts/http/search'
 import { ArrowLeft, Check } from 'lucide-react'
 import { type MouseEvent, useMemo } from 'react'
 import { readLastSearch } from '../../lib/last-search.ts'
-import { isFromResults, Link, useLocation, useNavigate, useParams, useSearchParams } from '../../lib/router.ts'
+import { FROM_RESULTS, isFrom, Link, useLocation, useNavigate, useParams, useSearchParams } from '../../lib/router.ts'
 import { sliceName } from '../../lib/segment.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -31,7 +31,7 @@ export function OfferPage() {
 
   /** To the place in the list, with its filters, when the visitor came from there. A new tab takes the address. */
   function goBack(event: MouseEvent): void {
-    if (!isFromResults(state) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (!isFrom(FROM_RESULTS, state) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     void navigate(-1)
   }

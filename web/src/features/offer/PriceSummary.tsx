@@ -5,6 +5,7 @@ import { useId } from 'react'
 import { useBrand } from '../../brand/BrandProvider.tsx'
 import { countPassengers, passengersText, travellersText } from '../../lib/format/people.ts'
 import { telephone } from '../../lib/paths.ts'
+import { FROM_FLIGHT } from '../../lib/router.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Note, NoteList } from '../../ui/NoteList.tsx'
 import { Price } from '../../ui/Price.tsx'
@@ -41,7 +42,7 @@ export function PriceSummary({ offer, book }: Props) {
         <p className={styles.note}>
           The price is for all passengers: {passengersText(countPassengers(offer.passengers))}. {currency}.
         </p>
-        <ButtonLink className="wide-only" variant="solid" size="lg" full to={book}>
+        <ButtonLink className="wide-only" variant="solid" size="lg" full to={book} state={FROM_FLIGHT}>
           Book This Flight
         </ButtonLink>
       </section>
@@ -67,7 +68,7 @@ export function BookingBar({ offer, book }: Props) {
         </p>
         <p className={styles.note}>{travellersText(countPassengers(offer.passengers))}, taxes included</p>
       </div>
-      <ButtonLink className={styles.book} variant="solid" to={book}>
+      <ButtonLink className={styles.book} variant="solid" to={book} state={FROM_FLIGHT}>
         Book Now
       </ButtonLink>
     </section>

@@ -8,13 +8,19 @@ describe('steps', () => {
   })
 
   it('BOOK-10: an entry of the history says which step it is', () => {
-    expect(readPlace({ step: 'payment', depth: 2 })).toEqual({ step: 'payment', depth: 2, bookingId: null })
+    expect(readPlace({ step: 'payment', depth: 2 })).toEqual({ step: 'payment', depth: 2, bookingId: null, fromFlight: false })
   })
 
   it('an entry that says nothing, or nonsense, is the first step', () => {
     for (const state of [null, undefined, 'payment', { step: 'checkout' }, { depth: -1 }, { depth: 1.5 }]) {
-      expect(readPlace(state)).toEqual({ step: 'passengers', depth: 0, bookingId: null })
+      expect(readPlace(state)).toEqual({ step: 'passengers', depth: 0, bookingId: null, fromFlight: false })
     }
+  })
+
+  it('BOOK-10: an entry knows whether the flight lies before the booking, in every step', () => {
+    expect(readPlace({ from: 'flight' }).fromFlight).toBe(true)
+    expect(readPlace({ step: 'seats', depth: 1, fromFlight: true }).fromFlight).toBe(true)
+    expect(readPlace({ from: 'results' }).fromFlight).toBe(false)
   })
 
   it('BOOK-11: a confirmation needs its booking', () => {

@@ -1,4 +1,5 @@
 /** The four steps, each an entry of the browser's history. */
+import { FROM_FLIGHT, isFrom } from '../../../lib/router.ts'
 
 export type Step = 'passengers' | 'seats' | 'payment' | 'confirmation'
 export const STEPS: readonly Step[] = ['passengers', 'seats', 'payment', 'confirmation']
@@ -13,23 +14,31 @@ export const STEP_TITLES: Record<Step, string> = {
   confirmation: 'Booking Confirmed',
 }
 
-/** Kept in the history entry, so it survives a reload. `depth`: entries of this checkout before this one. */
-export type Place = { step: Step; depth: number; bookingId: string | null }
+/** Kept in the history entry, so it survives a reload. */
+export type Place = {
+  step: Step
+  /** Entries of this checkout before this one. */
+  depth: number
+  bookingId: string | null
+  /** The page of the flight is the entry before the first step. */
+  fromFlight: boolean
+}
 
 /** The history state of an entry that shows this booking. */
 export function confirmationOf(bookingId: string): Place {
-  return { step: 'confirmation', depth: 0, bookingId }
+  return { step: 'confirmation', depth: 0, bookingId, fromFlight: false }
 }
 
 /** The place an entry stands for; anything unreadable is the first step. */
 export function readPlace(state: unknown): Place {
-  const { step, depth, bookingId } = (typeof state === 'object' && state !== null ? state : {}) as Record<string, unknown>
+  const { step, depth, bookingId, fromFlight } = (typeof state === 'object' && state !== null ? state : {}) as Record<string, unknown>
   const known = STEPS.find((one) => one === step) ?? 'passengers'
   const id = typeof bookingId === 'string' && bookingId ? bookingId : null
   return {
     step: known === 'confirmation' && !id ? 'passengers' : known,
     depth: typeof depth === 'number' && Number.isInteger(depth) && depth > 0 ? depth : 0,
     bookingId: id,
+    fromFlight: fromFlight === true || isFrom(FROM_FLIGHT, state),
   }
 }
 
