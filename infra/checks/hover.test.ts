@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const SOURCES = join(import.meta.dirname, '..')
+const SOURCES = join(import.meta.dirname, '../../web/src')
 
 /** The selectors that speak of `:hover` outside of every block for pointers that can hover. */
 function hoverEverywhere(css: string): string[] {
