@@ -14,7 +14,16 @@ export type AirportPlace = (typeof airports)[number]
 
 const byCode = new Map(airports.map((airport) => [airport.iata_code, airport]))
 
-export const isAirport = (code: string): boolean => byCode.has(code)
+const byCity = Map.groupBy(airports, (airport) => airport.iata_city_code)
+
+/** Where a search may begin or end: an airport, or a city with all of its airports. */
+export const isPlace = (code: string): boolean => byCode.has(code) || byCity.has(code)
+
+/** A code that an airport and its city share means the airport. */
+export const airportsOf = (code: string): readonly AirportPlace[] => {
+  const airport = byCode.get(code)
+  return airport ? [airport] : (byCity.get(code) ?? [])
+}
 
 export const airportOf = (code: string): AirportPlace => {
   const airport = byCode.get(code)

@@ -1,6 +1,6 @@
 /** Offer requests: checked, kept, and their offers generated. */
 import { z } from 'zod'
-import { airportOf, isAirport } from './airports.ts'
+import { airportsOf, isPlace } from './airports.ts'
 import { read, readData, textOf } from './body.ts'
 import { ApiError, gatewayTimeout, problem } from './errors.ts'
 import { cabinClasses } from './generator/fares.ts'
@@ -17,9 +17,9 @@ const offerLife = 30 * 60_000
 /** Offer requests are forgotten this long after they expired. */
 const kept = 60 * 60_000
 
-const airport = textOf(isAirport, 'validation_inclusion', 'Not the code of a known airport; cities are not simulated')
+const place = textOf(isPlace, 'validation_inclusion', 'Not the code of a known airport or city')
 const Slice = z
-  .strictObject({ origin: airport, destination: airport, departure_date: z.iso.date() })
+  .strictObject({ origin: place, destination: place, departure_date: z.iso.date() })
   .refine(({ origin, destination }) => origin !== destination, {
     path: ['destination'],
     message: 'Must differ from origin',
@@ -65,7 +65,7 @@ export const createOfferRequest = (world: World, body: unknown, query: unknown) 
   const data = readData(Body, body)
   const now = world.now()
   const [out] = data.slices
-  if (out!.departure_date < localDate(airportOf(out!.origin).time_zone, now))
+  if (out!.departure_date < localDate(airportsOf(out!.origin)[0]!.time_zone, now))
     throw new ApiError(422, [problem('validation_inclusion', '/slices/0/departure_date', "Field 'departure_date' must be today or later")])
   const search: Search = {
     slices: data.slices.map(({ origin, destination, departure_date }) => ({ origin, destination, departureDate: departure_date })),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { airportLabel, airports, searchAirports } from './airports.ts'
+import { airportByCode, airportLabel, airports, cities, searchAirports } from './airports.ts'
 
 const codes = (query: string) => searchAirports(query).map((airport) => airport.iata_code)
 
@@ -47,4 +47,20 @@ test('AIR-15: matching ignores case and accents', () => expect(codes('zurich')).
 test('AIR-05: the label is the city and the code, or the name without a city', () => {
   expect(airportLabel(searchAirports('CDG')[0]!)).toBe('Paris (CDG)')
   expect(airportLabel({ id: 'x', iata_code: 'XXX', name: 'Some Field', city_name: '', country_code: 'FR' })).toBe('Some Field (XXX)')
+})
+
+test('a city with several airports is a place of its own: it comes first, then its main airport', () => {
+  expect(codes('paris')).toEqual(['PAR', 'CDG', 'BVA', 'ORY'])
+  expect(codes('lond').slice(0, 2)).toEqual(['LON', 'LHR'])
+  expect(codes('new york').slice(0, 2)).toEqual(['NYC', 'JFK'])
+  expect(codes('de gaulle')).toEqual(['CDG'])
+  expect(airportLabel(airportByCode('par')!)).toBe('Paris (PAR)')
+  expect(airportByCode('TYO')).toMatchObject({ name: 'All airports', city_name: 'Tokyo', country_code: 'JP' })
+})
+
+test('no city takes the code of an airport, and none has one airport only', () => {
+  const known = new Set(airports.map(({ iata_code }) => iata_code))
+  expect(cities.length).toBeGreaterThanOrEqual(12)
+  expect(cities.filter(({ iata_code }) => known.has(iata_code))).toEqual([])
+  expect(codes('bangkok')[0]).toBe('BKK')
 })

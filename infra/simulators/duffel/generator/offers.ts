@@ -1,7 +1,7 @@
 /** Puts itineraries and fares together to the offers of a search: always the same ones for the same seed and search. */
 
 import { type Airline, airlineOf } from '../airlines.ts'
-import { type AirportPlace, airportOf } from '../airports.ts'
+import { type AirportPlace, airportsOf } from '../airports.ts'
 import { fractionOf } from '../hash.ts'
 import { fromEuroCents } from '../prices.ts'
 import {
@@ -49,6 +49,9 @@ export const offerCount = (from: AirportPlace, to: AirportPlace, slices: number)
   return Math.max(20, Math.min(mostOffers, varied))
 }
 
+/** Of a city the airport with the most flights. */
+const largestOf = (code: string): AirportPlace => airportsOf(code).reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
+
 type Priced = { itinerary: Itinerary; price: SlicePrice; score: number }
 
 export const generateOffers = (seed: number, search: Search): Draft[] => {
@@ -60,7 +63,7 @@ export const generateOffers = (seed: number, search: Search): Draft[] => {
     .map((owner) => combine(perSlice.map((options) => options.filter((one) => one.itinerary.owner === owner))))
     .filter((list) => list.length > 0)
     .sort((a, b) => a[0]!.score - b[0]!.score)
-  const [from, to] = [airportOf(search.slices[0]!.origin), airportOf(search.slices[0]!.destination)]
+  const [from, to] = [largestOf(search.slices[0]!.origin), largestOf(search.slices[0]!.destination)]
   const wanted = offerCount(from, to, search.slices.length)
   const currency = currencyFrom(from.iata_country_code)
   const drafts: Draft[] = []
@@ -78,7 +81,8 @@ export const generateOffers = (seed: number, search: Search): Draft[] => {
 }
 
 const priceSlice = (schedule: Schedule, search: Search, slice: SearchSlice): Priced[] =>
-  itinerariesOf(schedule, airportOf(slice.origin), airportOf(slice.destination), slice.departureDate)
+  airportsOf(slice.origin)
+    .flatMap((from) => airportsOf(slice.destination).flatMap((to) => itinerariesOf(schedule, from, to, slice.departureDate)))
     .filter((one) => sellsCabin(one, search.cabin))
     .map((one) => {
       const price = slicePrice(schedule.seed, one, search.cabin)
