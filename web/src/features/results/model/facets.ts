@@ -64,7 +64,7 @@ export function facetsOf(list: readonly OfferFacts[], filters: Filters, scale: P
     stops: tally(
       STOPS.map(({ value }) => value),
       without('stops'),
-      (facts, value) => facts.stops.every((stops) => stops === value),
+      (facts, value) => facts.stops === value,
     ),
     airlines: airlineOptions(list, without('airlines')),
     histogram: histogramOf(list, scale),

@@ -105,6 +105,12 @@ describe('filters', () => {
     expect(idsWith({ stops: [0, 1] })).toEqual(['direct', 'one-stop', 'mixed'])
   })
 
+  it('a mixed trip counts under its direction with the most stops, as often as it is shown there', () => {
+    expect(idsWith({ stops: [1] })).toEqual(['one-stop', 'mixed'])
+    const { stops } = facetsOf(all, NO_FILTERS, scale)
+    expect([stops.get(0), stops.get(1), stops.get(2)]).toEqual([1, 2, 1])
+  })
+
   it('R-88: an airline matches as owner or as marketing carrier of any flight', () => {
     expect(idsWith({ airlines: ['KL'] })).toEqual(['one-stop'])
     expect(idsWith({ airlines: ['DL'] })).toEqual(['one-stop'])

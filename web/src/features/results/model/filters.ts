@@ -101,7 +101,7 @@ function tests(filters: Filters, { bounds, currency, minorPerUnit }: PriceScale)
     // Offers in another currency cannot be measured on this scale and are left alone.
     priceRange: (facts) => facts.price.currency !== currency || (units(facts, minorPerUnit) >= min && units(facts, minorPerUnit) <= max),
     airlines: (facts) => filters.airlines.some((code) => facts.airlines.has(code)),
-    stops: (facts) => facts.stops.every((stops) => filters.stops.includes(stops)),
+    stops: (facts) => filters.stops.includes(facts.stops),
     departureTime: (facts) => inBuckets(facts.departureHour, filters.departureTime),
     arrivalTime: (facts) => inBuckets(facts.arrivalHour, filters.arrivalTime),
     duration: (facts) => facts.duration !== null && facts.duration <= (filters.duration ?? Number.POSITIVE_INFINITY),

@@ -12,8 +12,8 @@ export type OfferFacts = {
   price: { total: string; currency: string; minor: number }
   /** Codes of the owner and of every marketing carrier. */
   airlines: ReadonlySet<string>
-  /** 0, 1 or 2 (two or more) of each slice. */
-  stops: readonly StopCategory[]
+  /** 0, 1 or 2 (two or more), of the direction that has the most: what is said of it holds for every slice. */
+  stops: StopCategory
   departureHour: number | null
   arrivalHour: number | null
   /** Minutes of the outbound slice. */
@@ -64,7 +64,7 @@ export function factsOf(offer: FlightOffer): OfferFacts | null {
     inbound: back,
     price: priceOf(offer),
     airlines: new Set([offer.owner?.iata_code, ...carriers].filter((code) => typeof code === 'string')),
-    stops: slices.map(stopsOf),
+    stops: Math.max(...slices.map(stopsOf)) as StopCategory,
     departureHour: hourOf(outbound.segments[0]?.departing_at),
     arrivalHour: hourOf(outbound.segments.at(-1)?.arriving_at),
     duration: durationMinutes(outbound.duration),
