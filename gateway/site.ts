@@ -11,6 +11,7 @@ import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import type { BrandContext } from './caller.ts'
 import { BRAND_COOKIE, setCookie } from './cookies.ts'
+import { faviconOf } from './favicon.ts'
 import { contentPolicy, findSession, rememberPreview, type Visitor, visitorOf } from './middleware.ts'
 import { fillPage, pageAt, readPages } from './page.ts'
 import type { SessionCache } from './session.ts'
@@ -32,6 +33,13 @@ export function site(folder: string, brands: BrandContext, sessions: SessionCach
     orderPreference: ['br', 'gz'],
     index: false,
     serveStatic: { index: false, redirect: false, setHeaders: cacheForever },
+  })
+  router.get('/favicon.svg', async (_request, response) => {
+    const { brandKey, requestId } = visitorOf(response)
+    const favicon = faviconOf((await brands.brand(brandKey, requestId))?.brand ?? null)
+    response.setHeader('cache-control', 'public, max-age=300')
+    if ('file' in favicon) response.redirect(favicon.file)
+    else response.type('svg').send(favicon.svg)
   })
   router.use(assets as unknown as RequestHandler)
   router.get('/{*path}', async (request, response, next) => {

@@ -269,3 +269,8 @@ function hostName(host: string): string {
 function validKey(key: string): string {
   return KEY.test(key) ? key : DEFAULT_BRAND_KEY
 }
+
+/** A logo of our own marks is a sign that stands beside the name; any other one stands in its place. */
+export function isMark(logo: string): boolean {
+  return logo.startsWith('/marks/')
+}

@@ -33,4 +33,10 @@ describe('the brand of the page', () => {
     const { html } = render(<BrandMark />, { brand: { ...defaultBrand, logo: '/logo.svg' } })
     expect(html).toMatch(/<img[^>]*height="40"/)
   })
+
+  it('BRAND-13: has a mark of its own beside its name', () => {
+    const { html, text } = render(<BrandMark />, { brand: { ...defaultBrand, name: 'Atlas Voyages', logo: '/marks/atlas.svg' } })
+    expect(html).toMatch(/<img[^>]*src="\/marks\/atlas.svg" alt=""/)
+    expect(text).toBe('Atlas Voyages')
+  })
 })

@@ -1,5 +1,6 @@
 import { Mail } from 'lucide-react'
 import { useBrand } from '../../../brand/BrandProvider.tsx'
+import { useOwnText } from '../../../brand/facts.ts'
 import { mail } from '../../../lib/paths.ts'
 import { ButtonAnchor } from '../../../ui/Button.tsx'
 import { HeroBanner, heroStyles } from '../../../ui/HeroBanner.tsx'
@@ -7,10 +8,12 @@ import { scrollToSearch } from '../../../ui/scroll-to-search.ts'
 
 export function Hero() {
   const { contact } = useBrand()
+  const title = useOwnText('home.title')?.join(' ')
+  const words = useOwnText('home.words')?.join(' ')
   return (
     <HeroBanner
-      title="Good flights, plainly priced."
-      words="Search the airlines’ own fares, pay the total you see, and reach a person in Paris at any hour."
+      title={title ?? 'Good flights, plainly priced.'}
+      words={words ?? 'Search the airlines’ own fares, pay the total you see, and reach a person in Paris at any hour.'}
     >
       <ButtonAnchor className={heroStyles.onBrand} href="#search" onClick={scrollToSearch}>
         Search flights

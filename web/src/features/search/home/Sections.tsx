@@ -1,9 +1,11 @@
 import { BadgeCheck, Lock, Phone } from 'lucide-react'
+import { useMemo } from 'react'
+import { useBrand } from '../../../brand/BrandProvider.tsx'
 import { CallBox } from '../../../brand/CallBox.tsx'
 import { AirlineTile } from '../../../ui/AirlineTile.tsx'
 import { Reasons } from '../../../ui/Reasons.tsx'
 import { Section } from '../../../ui/Section.tsx'
-import { EXAMPLE_FARE, REASONS, SERVICES, TRUST } from './content.ts'
+import { exampleFare, REASONS, SERVICES, TRUST } from './content.ts'
 import styles from './Sections.module.css'
 
 const TRUST_ICONS = [Lock, Phone, BadgeCheck]
@@ -26,7 +28,8 @@ export function TrustBadges() {
 
 /** One price from the list to the card, shown on an example. */
 export function PriceProof() {
-  const { base, tax, total } = EXAMPLE_FARE
+  const { texts } = useBrand().content
+  const { route, airline, code, base, taxes, total } = useMemo(() => exampleFare(texts), [texts])
   return (
     <Section
       className={styles.proof}
@@ -35,10 +38,10 @@ export function PriceProof() {
     >
       <figure className={styles.receipt} aria-label="Example of a fare">
         <div className={styles.receiptHead}>
-          <AirlineTile code="AF" size="large" />
+          <AirlineTile code={code} size="large" />
           <div>
-            <p className={styles.strong}>Paris to New York</p>
-            <p className={styles.fine}>Air France, Economy, 3 travellers, round trip</p>
+            <p className={styles.strong}>{route}</p>
+            <p className={styles.fine}>{airline}, Economy, 3 travellers, round trip</p>
           </div>
         </div>
         <dl className={styles.lines}>
@@ -48,7 +51,7 @@ export function PriceProof() {
           </div>
           <div>
             <dt>Taxes and fees</dt>
-            <dd>{tax}</dd>
+            <dd>{taxes}</dd>
           </div>
         </dl>
         <div className={styles.total}>

@@ -1,4 +1,5 @@
 /** The words of the home page. */
+import { addAmounts, DEFAULT_CURRENCY, formatMoney, isAmount } from '@passerelle/contracts/rules/money'
 
 export const TRUST = ['Secure card payment', '24/7 support', 'Best prices, matched if you find lower'] as const
 
@@ -18,5 +19,27 @@ export const SERVICES = [
   ['Rewards and disputes', 'Miles credited late, or a claim after a delay: we write the letters.'],
 ] as const
 
-/** A fare as an example, in US dollars; the lines add up. */
-export const EXAMPLE_FARE = { base: '$1,412', tax: '$572', total: '$1,984' } as const
+/** A fare as an example; the lines add up. */
+export type ExampleFare = { route: string; airline: string; code: string; base: string; taxes: string; total: string }
+
+const EXAMPLE = { route: 'Paris to New York', airline: 'Air France', code: 'AF', base: '1412', taxes: '572' }
+
+/** The example in the brand's currency, and of the brand's own flight where its texts name one in full. */
+export function exampleFare(texts: Readonly<Record<string, string>>): ExampleFare {
+  const own = {
+    route: texts['home.fareRoute'] ?? '',
+    airline: texts['home.fareAirline'] ?? '',
+    code: texts['home.fareAirlineCode'] ?? '',
+    base: texts['home.fareBase'] ?? '',
+    taxes: texts['home.fareTaxes'] ?? '',
+  }
+  const whole = own.route && own.airline && isAmount(own.base) && isAmount(own.taxes)
+  const { base, taxes, ...flight } = whole ? own : EXAMPLE
+  const currency = /^[A-Z]{3}$/.test(texts['home.currency'] ?? '') ? texts['home.currency'] : DEFAULT_CURRENCY
+  return {
+    ...flight,
+    base: formatMoney(base, currency),
+    taxes: formatMoney(taxes, currency),
+    total: formatMoney(addAmounts(base, taxes), currency),
+  }
+}

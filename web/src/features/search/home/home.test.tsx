@@ -1,6 +1,7 @@
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { describe, expect, it } from 'vitest'
 import { render } from '../../../lib/render.fixture.tsx'
-import { REASONS, SERVICES } from './content.ts'
+import { exampleFare, REASONS, SERVICES } from './content.ts'
 import { Hero } from './Hero.tsx'
 import { Experts, HomeReasons, PriceProof, TrustBadges } from './Sections.tsx'
 
@@ -19,6 +20,27 @@ describe('the home page', () => {
 
   it('HOME-03: mentions the best-price guarantee with price match', () => {
     expect(render(<PriceProof />).text).toContain('we match the price: that is our best-price guarantee')
+  })
+
+  it('speaks for the brand: its headline, and its example of a fare in its own currency', () => {
+    const texts = {
+      'home.title': 'The long way, made short.',
+      'home.currency': 'EUR',
+      'home.fareRoute': 'Paris to Marrakech',
+      'home.fareAirline': 'Royal Air Maroc',
+      'home.fareBase': '391',
+      'home.fareTaxes': '147',
+    }
+    const brand = { ...defaultBrand, content: { ...defaultBrand.content, texts } }
+    expect(render(<Hero />, { brand }).text).toContain('The long way, made short.')
+    expect(render(<PriceProof />, { brand }).text).toMatch(/Paris to Marrakech Royal Air Maroc, .*€391.*€147.*€538.*€538/)
+    expect(render(<PriceProof />).text).toMatch(/Paris to New York Air France, .*\$1,412.*\$572.*\$1,984/)
+  })
+
+  it('an example that is not whole stays the built-in one, in the brand’s currency', () => {
+    const figures = { base: '€1,412', taxes: '€572', total: '€1,984' }
+    expect(exampleFare({ 'home.currency': 'EUR', 'home.fareBase': '391' })).toMatchObject({ route: 'Paris to New York', ...figures })
+    expect(exampleFare({ 'home.currency': 'euros', 'home.fareRoute': 'Paris to Fez', 'home.fareBase': 'cheap' }).total).toBe('$1,984')
   })
 
   it('HOME-04: has experts to call', () => {
