@@ -12,7 +12,7 @@ export const SCREENS: readonly Screen[] = [
     title: (brand) => `${brand}: flights at the price you see`,
     description: 'Compare airline fares, pay the total you see and call a person at any hour. Best-price guarantee with price match.',
   },
-  { path: paths.search, load: async () => (await import('../features/results/ResultsPage.tsx')).ResultsPage, access: 'everybody' },
+  { path: paths.search, load: async () => (await import('./ResultsScreen.tsx')).ResultsScreen, access: 'everybody' },
   { path: '/flight/:id', load: async () => (await import('../features/offer/OfferPage.tsx')).OfferPage, access: 'everybody' },
   {
     path: paths.booking,

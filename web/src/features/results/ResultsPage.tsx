@@ -1,5 +1,5 @@
 import { Phone } from 'lucide-react'
-import { useMemo } from 'react'
+import { type ComponentType, type RefObject, useMemo, useRef } from 'react'
 import { useBrand } from '../../brand/BrandProvider.tsx'
 import { paths, telephone } from '../../lib/paths.ts'
 import { readPrevious } from '../../lib/previous-results.ts'
@@ -14,21 +14,30 @@ import { keyOf, readSearch, type Search } from './model/search-address.ts'
 import { sortOffers } from './model/sorting.ts'
 import { ResultList } from './ResultList.tsx'
 import styles from './ResultsPage.module.css'
-import { SummaryBar } from './SummaryBar.tsx'
+import { type SearchFormProps, SummaryBar } from './SummaryBar.tsx'
 import { useResults } from './use-results.ts'
 
 const NARROW = '(max-width: 1100px)'
 
-/** The offers of the search in the address. */
-export function ResultsPage() {
-  const [query] = useSearchParams()
-  const search = useMemo(() => readSearch(query), [query])
-  if (!search) return <Failure level={1} message="Missing required flight search parameters" onRetry={() => window.location.reload()} />
-  // Another search is another list: nothing of the one before is carried over.
-  return <SearchResults key={keyOf(search)} search={search} />
+type Props = {
+  /** Opens in the place of the summary. */
+  SearchForm?: ComponentType<SearchFormProps> | undefined
 }
 
-function SearchResults({ search }: { search: Search }) {
+/** The offers of the search in the address. */
+export function ResultsPage({ SearchForm }: Props) {
+  const [query] = useSearchParams()
+  const search = useMemo(() => readSearch(query), [query])
+  /** The form in the page was sent: the list that comes takes the focus over from it. */
+  const changed = useRef(false)
+  if (!search) return <Failure level={1} message="Missing required flight search parameters" onRetry={() => window.location.reload()} />
+  // Another search is another list: nothing of the one before is carried over.
+  return <SearchResults key={keyOf(search)} search={search} changed={changed} SearchForm={SearchForm} />
+}
+
+type ResultsProps = Props & { search: Search; changed: RefObject<boolean> }
+
+function SearchResults({ search, changed, SearchForm }: ResultsProps) {
   const narrow = useMedia(NARROW)
   const { results, error, loading, loadingMore, refresh, more, backToFirstPage } = useResults(search)
   const searchKey = keyOf(search)
@@ -37,7 +46,7 @@ function SearchResults({ search }: { search: Search }) {
 
   return (
     <>
-      <SummaryBar search={search} busy={loading} onRefresh={refresh} />
+      <SummaryBar search={search} busy={loading} onRefresh={refresh} changed={changed} SearchForm={SearchForm} />
       {loading ? (
         <div className={`wrap ${styles.results}`}>
           {!narrow && <FilterSkeleton />}

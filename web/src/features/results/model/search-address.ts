@@ -50,7 +50,7 @@ export function readSearch(query: URLSearchParams): Search | null {
 }
 
 /** One text per search, for what is kept in the browser. */
-export function keyOf(search: Search): string {
+export function keyOf(search: Search | LastSearch): string {
   const { origin, destination, departureDate, returnDate, cabinClass, adultsCount, childrenCount, infantsCount } = search
   return [origin, destination, departureDate, returnDate ?? '-', cabinClass, adultsCount, childrenCount, infantsCount].join(':')
 }

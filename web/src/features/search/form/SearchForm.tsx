@@ -8,9 +8,16 @@ import styles from './SearchForm.module.css'
 import { TripTypes } from './TripTypes.tsx'
 import { useSearchForm } from './use-search-form.ts'
 
-/** `initial` is a search to change; without one the form is fresh. */
-export function SearchForm({ initial, lastSearch }: { initial: LastSearch | null; lastSearch: LastSearch | null }) {
-  const form = useSearchForm(initial)
+type Props = {
+  /** A search to change; without one the form is fresh. */
+  initial: LastSearch | null
+  lastSearch?: LastSearch | null
+  /** Told when the results are about to be shown. */
+  onSearched?: (search: LastSearch) => void
+}
+
+export function SearchForm({ initial, lastSearch, onSearched }: Props) {
+  const form = useSearchForm(initial, onSearched)
   const { values, airports, change, changeTripType, error, onSubmit } = form
   return (
     <form className={styles.search} id="search" aria-label="Search flights" noValidate onSubmit={onSubmit}>

@@ -25,7 +25,7 @@ export function rememberTripType(tripType: string): void {
 }
 
 /** What every search form does, however it looks. `initial` is a search to change; without one the form is fresh. */
-export function useSearchForm(initial: LastSearch | null) {
+export function useSearchForm(initial: LastSearch | null, onSearched?: (search: LastSearch) => void) {
   const navigate = useNavigate()
   const airports = useAirports()
   const { control, watch, reset, getValues, setValue, handleSubmit, clearErrors, formState } = useForm({
@@ -52,6 +52,7 @@ export function useSearchForm(initial: LastSearch | null) {
       const { tripType: _tripType, ...body } = search
       await api.startSearch({ body })
       saveLastSearch(search)
+      onSearched?.(search)
       await navigate(searchAddress(search))
     } catch (failure) {
       const refused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500 && failure.code !== null
