@@ -1,3 +1,6 @@
+// First: it says in which order the layers of all other styles count.
+import './theme/global.css'
+
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -6,7 +9,6 @@ import { routes } from './app/routes.tsx'
 import { applyBrand, injectedBrand } from './brand/BrandProvider.tsx'
 import { createBrowserRouter, RouterProvider } from './lib/router.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
-import './theme/global.css'
 
 // The content policy forbids eval. The schemas read this when their code arrives, which is after this file's.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
