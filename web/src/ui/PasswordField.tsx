@@ -20,7 +20,7 @@ export function PasswordField({ label, hint, error, beside, ...input }: Props) {
     <div className={styles.field}>
       <Field label={label} hint={hint} error={error}>
         <div className={styles.control}>
-          <Input {...input} className={styles.input} type={shown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} />
+          <Input required {...input} className={styles.input} type={shown ? 'text' : 'password'} autoCapitalize="none" spellCheck={false} />
           <IconButton
             className={styles.show}
             aria-label={shown ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}

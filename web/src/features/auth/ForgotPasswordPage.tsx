@@ -47,7 +47,7 @@ export function ForgotPasswordPage() {
         {sent ? (
           <Answer {...sent} />
         ) : (
-          <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
+          <TextField label="Email" type="email" required autoComplete="email" error={errors.email?.message} {...register('email')} />
         )}
         <Button type="submit" variant={sent ? 'line' : 'solid'} size="lg" full busy={isSubmitting}>
           {isSubmitting ? 'Sending' : sent ? 'Send it again' : 'Send the link'}

@@ -59,10 +59,10 @@ export function RegisterPage() {
       <form className={styles.form} aria-label="Create Account" noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         {refusal && <Refused title="Registration failed" message={refusal.message} />}
         <UsernameField error={errors.username?.message} {...register('username')} />
-        <TextField label="Email" type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
+        <TextField label="Email" required type="email" autoComplete="email" error={errors.email?.message} {...register('email')} />
         <div className={styles.pair}>
-          <TextField label="First name" autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
-          <TextField label="Last name" autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />
+          <TextField label="First name" required autoComplete="given-name" error={errors.firstName?.message} {...register('firstName')} />
+          <TextField label="Last name" required autoComplete="family-name" error={errors.lastName?.message} {...register('lastName')} />
         </div>
         <PasswordField
           label="Password"

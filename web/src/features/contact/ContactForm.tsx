@@ -8,6 +8,7 @@ import { Check } from '../../ui/Choice.tsx'
 import { SelectField, TextareaField, TextField } from '../../ui/Field.tsx'
 import form from '../../ui/Form.module.css'
 import { MessageRefused } from '../../ui/MessageRefused.tsx'
+import { NeededNote } from '../../ui/NeededNote.tsx'
 import { useMessageForm } from '../../ui/use-message-form.ts'
 import styles from './ContactPage.module.css'
 import { INQUIRY_TYPES } from './content.ts'
@@ -39,6 +40,7 @@ export function ContactForm() {
   return (
     <form className={`card ${form.form}`} aria-label="Send a message" noValidate onSubmit={onSubmit}>
       {refusal && <MessageRefused refusal={refusal} />}
+      <NeededNote />
       <div className={form.fields}>
         <TextField label="First name" autoComplete="given-name" required error={errors.firstName?.message} {...register('firstName')} />
         <TextField label="Last name" autoComplete="family-name" required error={errors.lastName?.message} {...register('lastName')} />

@@ -17,6 +17,9 @@ import { useView } from './use-view.ts'
 
 const FilterSheet = lazyOverlay(async () => (await import('./filters/FilterSheet.tsx')).FilterSheet)
 
+/** Where the link past the filters leads. */
+const LIST = 'flights'
+
 type Props = {
   search: Search
   results: SearchResults
@@ -82,9 +85,10 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
           onOpen={setFiltersOpen}
           onChange={change}
           onClear={clear}
+          past={LIST}
         />
       )}
-      <section ref={section} aria-label="Results">
+      <section ref={section} id={LIST} tabIndex={-1} aria-label="Results">
         {narrow && (
           <div className={listStyles.bar}>
             <Button variant="line" aria-haspopup="dialog" onClick={() => setSheet(true)}>

@@ -96,6 +96,7 @@ describe('the filter panel', () => {
   const panel = (filters: Filters, open = true) =>
     render(
       <FilterPanel
+        past="flights"
         filters={filters}
         facets={facetsOf(list, filters, scale)}
         active={activeFilters(filters, scale.bounds).length}

@@ -9,6 +9,7 @@ import { Button, ButtonAnchor } from '../../ui/Button.tsx'
 import { TextareaField, TextField } from '../../ui/Field.tsx'
 import form from '../../ui/Form.module.css'
 import { MessageRefused } from '../../ui/MessageRefused.tsx'
+import { NeededNote } from '../../ui/NeededNote.tsx'
 import { useMessageForm } from '../../ui/use-message-form.ts'
 import { WithAside } from '../../ui/WithAside.tsx'
 import styles from './SupportPage.module.css'
@@ -38,6 +39,7 @@ function SupportForm() {
   return (
     <form className={`card ${form.form}`} aria-label="Write to support" noValidate onSubmit={onSubmit}>
       {refusal && <MessageRefused refusal={refusal} />}
+      <NeededNote />
       <div className={form.fields}>
         <TextField label="Full name" autoComplete="name" required error={errors.fullName?.message} {...register('fullName')} />
         <TextField label="Email" type="email" autoComplete="email" required error={errors.email?.message} {...register('email')} />

@@ -58,9 +58,10 @@ export function CreateBrandDialog({ open, onClose, brands }: Props) {
     >
       <form id={id} className={styles.stack} noValidate onSubmit={(event) => void handleSubmit(submit)(event)}>
         {errors.root && <Alert tone="negative">{errors.root.message}</Alert>}
-        <TextField label="Name" error={errors.name?.message} {...register('name')} />
+        <TextField label="Name" required error={errors.name?.message} {...register('name')} />
         <TextField
           label="Host name"
+          required
           hint="Visitors of this host see the brand, such as flights.example.com. It cannot be changed later."
           inputMode="url"
           autoCapitalize="none"

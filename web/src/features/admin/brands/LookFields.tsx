@@ -28,7 +28,7 @@ export function LookFields({ brandKey }: { brandKey: string }) {
   return (
     <>
       <Part title="Identity">
-        <TextField label="Name" error={name?.message} {...register('name')} />
+        <TextField label="Name" required error={name?.message} {...register('name')} />
         <TextField
           label="Host"
           readOnly

@@ -136,6 +136,7 @@ function AnswerForm({ message: { id, state, name } }: { message: AdminMessage })
       {refusal?.message && !refusal.fields.text && <Alert tone="negative">{refusal.message}</Alert>}
       <TextareaField
         label="Your answer"
+        required
         hint={`Mailed to ${name} from the brand, with the message quoted below it.`}
         error={refusal?.fields.text}
         value={text}

@@ -70,6 +70,7 @@ export function ProofDialog({ open, onClose, title, description, children, cance
         <TextField
           ref={field}
           label="Your password"
+          required
           type="password"
           autoComplete="current-password"
           hint="Proves that it is you. The change is recorded with your name and the time."

@@ -7,6 +7,7 @@ import { useForm } from 'react-hook-form'
 import { today } from '../../../lib/format/dates.ts'
 import { errorsOf } from '../../../lib/schema-resolver.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { NeededNote } from '../../../ui/NeededNote.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import styles from '../Booking.module.css'
 import {
@@ -119,7 +120,7 @@ export function PassengerStep({ offer, entered, server, checks, onBack, onDone }
         passengers={getValues('passengers')}
         onPick={focusField}
       />
-      <p className="muted">All fields are needed, unless they say optional.</p>
+      <NeededNote />
       {passengers.length === 0 && <p role="alert">{NO_PASSENGERS}</p>}
       {passengers.map((passenger, index) => (
         <PassengerCard

@@ -25,15 +25,20 @@ type Props = {
   onOpen: (open: boolean) => void
   onChange: (change: Partial<Filters>) => void
   onClear: () => void
+  /** Id of what follows, for those who do not want to pass all filters. */
+  past: string
 }
 
 /** Beside the list on a wide page. */
-export function FilterPanel({ filters, facets, active, open, onOpen, onChange, onClear }: Props) {
+export function FilterPanel({ filters, facets, active, open, onOpen, onChange, onClear, past }: Props) {
   const id = useId()
   const Chevron = open ? ChevronUp : ChevronDown
   const clear = <LinkButton onClick={onClear}>Clear Filters</LinkButton>
   return (
     <aside className={styles.panel} aria-label="Filters">
+      <a className={styles.skip} href={`#${past}`}>
+        Skip the filters
+      </a>
       <div className={styles.head}>
         <h2>
           <button type="button" className={styles.toggle} aria-expanded={open} aria-controls={id} onClick={() => onOpen(!open)}>

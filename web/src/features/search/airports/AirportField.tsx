@@ -1,5 +1,5 @@
 import { ArrowLeft, type LucideIcon, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { LastSearch } from '../../../lib/last-search.ts'
 import type { AirportsState } from '../../../lib/use-airports.ts'
@@ -90,6 +90,18 @@ export function AirportField({ label, icon: Icon, airports, control, name, class
     }
   }, [sheet])
 
+  const { ref: tell } = field
+  /** The form's own wish for the focus, when a search was refused: on a phone the focus would open the sheet over the message. */
+  const attach = useCallback(
+    (element: HTMLInputElement | null) => {
+      input.current = element
+      if (!element) return tell(null)
+      const show = () => box.current?.scrollIntoView({ block: 'center' })
+      tell({ focus: () => (phone ? show() : element.focus()), select: () => element.select() })
+    },
+    [tell, phone],
+  )
+
   const listId = `${id}-list`
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only watches the focus leave
@@ -110,10 +122,7 @@ export function AirportField({ label, icon: Icon, airports, control, name, class
         <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
         <label htmlFor={id}>{label}</label>
         <input
-          ref={(element) => {
-            input.current = element
-            field.ref(element)
-          }}
+          ref={attach}
           id={id}
           type="text"
           role="combobox"
@@ -121,6 +130,7 @@ export function AirportField({ label, icon: Icon, airports, control, name, class
           aria-expanded={listOpen}
           aria-controls={listOpen ? listId : undefined}
           aria-activedescendant={listOpen && active >= 0 ? `${id}-${active}` : undefined}
+          aria-required="true"
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
           autoComplete="off"

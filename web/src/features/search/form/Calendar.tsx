@@ -1,7 +1,7 @@
 /** The calendar itself; loaded when it is first opened. */
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { DayPicker, type Matcher } from 'react-day-picker'
-import { today } from '../../../lib/format/dates.ts'
+import { formatDate, today } from '../../../lib/format/dates.ts'
 import { type DateRange, toDay } from '../model/date-range.ts'
 import styles from './Calendar.module.css'
 
@@ -33,6 +33,11 @@ const classNames = {
   hidden: styles.hidden ?? '',
 }
 
+/** "Thursday, January 14, 2027, selected": with the number as it is shown, which "14th" would not be. */
+function dayName(day: Date, { selected, today: now }: Record<string, boolean | undefined>): string {
+  return [formatDate(today(day), 'long'), now && 'today', selected && 'selected'].filter(Boolean).join(', ')
+}
+
 export function Calendar({ range, single, months, onPick }: Props) {
   const from = toDay(range.departureDate)
   const to = toDay(range.returnDate)
@@ -48,6 +53,7 @@ export function Calendar({ range, single, months, onPick }: Props) {
     defaultMonth: from ?? first,
     numberOfMonths: months,
     weekStartsOn: 1,
+    labels: { labelDayButton: dayName },
     formatters: { formatWeekdayName: (day: Date) => day.toLocaleDateString('en-US', { weekday: 'short' }) },
   } as const
   if (single) return <DayPicker mode="single" {...shared} selected={from} onSelect={(_date, day) => onPick(today(day))} />

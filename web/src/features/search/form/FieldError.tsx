@@ -4,7 +4,7 @@ import styles from './FieldError.module.css'
 
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
-    <p id={id} className={styles.error}>
+    <p id={id} className={styles.error} role="alert">
       <CircleAlert size={16} strokeWidth={2} aria-hidden="true" />
       {children}
     </p>
