@@ -76,6 +76,14 @@ describe('cancelling', () => {
     expect(toPublic(fixed, now).bookingData.conditions.cancellation_options).toEqual([])
   })
 
+  test('a booking says whether its fare can take another date', () => {
+    const booked = bookingRecord()
+    for (const changeable of [true, false]) {
+      booked.offer = { ...booked.offer, conditions: { ...booked.offer.conditions, changeable } }
+      expect(toPublic(booked, now).bookingData.conditions.changeable).toBe(changeable)
+    }
+  })
+
   test('R-58: neither can one whose flights have left or landed', () => {
     expect(thrown(() => cancelDecision(bookingRecord(), new Date('2027-03-05T00:00:00Z'))).code).toBe('BOOKING_NOT_CANCELLABLE')
     expect(thrown(() => cancelDecision(bookingRecord(), new Date('2027-03-12T00:00:00Z'))).code).toBe('BOOKING_STATE')
