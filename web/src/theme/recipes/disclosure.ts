@@ -12,6 +12,7 @@ export const tabsRecipe = defineSlotRecipe({
       borderColor: 'border',
       overflowX: 'auto',
       scrollbarWidth: 'none',
+      '@media (max-width: 359px)': { gap: '14px' },
     },
     trigger: {
       display: 'inline-flex',
@@ -29,6 +30,7 @@ export const tabsRecipe = defineSlotRecipe({
       cursor: 'pointer',
       _selected: { color: 'fg', borderColor: 'brand.border' },
       '&:focus-visible': { outlineOffset: '-2px' },
+      '@media (max-width: 359px)': { gap: '4px', fontSize: '14' },
     },
   },
 })
