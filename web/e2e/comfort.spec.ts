@@ -47,13 +47,11 @@ test('on a phone the seat map keeps in view who is being seated, how many are, a
   await page.setViewportSize(PHONE)
   await openOfferLike(page, resultsAddress('CDG', 'MAD', ownDay()), ({ slices }) => slices.every(({ segments }) => segments.length === 1))
   await enterPassengers(page, [someone()])
-  const map = page.getByRole('grid').first()
-  await expect(map).toBeVisible()
-  for (const place of [0, 0.5]) {
-    await page.evaluate(
-      `window.scrollTo(0, (document.querySelector('[role=grid]').getBoundingClientRect().top + scrollY) * ${1 - place} + ${place} * 900)`,
-    )
-    await expect(page.getByText(/Choosing for/)).toBeInViewport()
+  const seats = page.getByRole('region', { name: 'Seats' })
+  await expect(seats.getByText('Choosing a seat for')).toBeVisible()
+  for (const row of ['first', 'last'] as const) {
+    await seats.getByRole('row')[row]().scrollIntoViewIfNeeded()
+    await expect(page.getByText(/^Choosing for/)).toBeInViewport()
     await expect(page.getByText('0 of 1 seated').last()).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Continue to Payment' })).toBeInViewport()
   }
@@ -94,7 +92,7 @@ test('BRAND-13: mark, headline, example of a fare and favicon are those of the b
   await expect(page.getByRole('figure', { name: 'Example of a fare' })).toContainText('€538')
   const mark = page.getByRole('banner').locator('img[src="/marks/atlas.svg"]')
   await expect(mark).toBeVisible()
-  expect(await mark.evaluate<number>('(image) => image.naturalWidth')).toBeGreaterThan(0)
+  expect(await mark.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(0)
   const favicon = await page.request.get('/favicon.svg')
   expect(await favicon.text()).toContain('#a8452a')
   await page.goto('/?brand=default')
