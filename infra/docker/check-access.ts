@@ -16,7 +16,7 @@ const BROKERS = ['kafka:9092']
 const OWN: Record<BusService, { groups: string[]; reads: string[]; writes: string[] }> = {
   booking: {
     groups: ['booking', 'booking-mail'],
-    reads: ['booking.events', 'payment.events', 'identity.events'],
+    reads: ['booking.events', 'payment.events', 'identity.events', 'brand.events'],
     writes: ['booking.events', 'booking.dlq', 'booking-mail.dlq'],
   },
   payment: { groups: ['payment'], reads: ['booking.events'], writes: ['payment.events', 'payment.dlq'] },

@@ -12,7 +12,7 @@ type Owner = keyof typeof eventTopics
 
 /** The owner of each group, and the owners of the topics that it reads. */
 export const groups: Record<ConsumerGroup, { service: ServiceName; reads: readonly Owner[] }> = {
-  booking: { service: 'booking', reads: ['payment', 'identity'] },
+  booking: { service: 'booking', reads: ['payment', 'identity', 'brand'] },
   'booking-mail': { service: 'booking', reads: ['booking'] },
   payment: { service: 'payment', reads: ['booking'] },
   identity: { service: 'identity', reads: ['booking', 'identity'] },

@@ -1,15 +1,17 @@
 /** The consumers of this service: what bookings learn from other services, and the mails that their own events make due. */
 import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending } from '@passerelle/contracts/events/booking'
+import { brandChanged } from '@passerelle/contracts/events/brand'
 import { accountBookingLinked, accountCreated, accountErased } from '@passerelle/contracts/events/identity'
 import { paymentRefunded } from '@passerelle/contracts/events/payment'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
+import type { BrandCopyStore } from './brands/store.ts'
 import type { MailTemplate } from './domain/mail.ts'
 import { recordRefund } from './refund.ts'
 import type { SagaContext } from './transition.ts'
 
 /** Handlers only write; workers call. */
-export function bookingConsumer(context: SagaContext): ConsumerDefinition {
+export function bookingConsumer(context: SagaContext, copies: Pick<BrandCopyStore, 'noteChange'>): ConsumerDefinition {
   const { store } = context
   return {
     group: 'booking',
@@ -25,6 +27,9 @@ export function bookingConsumer(context: SagaContext): ConsumerDefinition {
       }),
       on(accountErased, async ({ data }) => {
         await store.forgetUser(data.userId)
+      }),
+      on(brandChanged, async ({ data }) => {
+        await copies.noteChange(data.brandKey, data.version)
       }),
     ],
   }

@@ -1,10 +1,8 @@
 /** The text of a booking's mails, for the mail worker and for the confirmation screen. */
-import type { Brand, BrandSettings, brandApi } from '@passerelle/contracts/http/brand'
 import { brandSite } from '@passerelle/contracts/rules/brand-site'
 import type { Log } from '@passerelle/kit/log'
 import type { Sender } from '@passerelle/kit/mail-queue'
-import type { Peer } from '@passerelle/kit/peer'
-import { LRUCache } from 'lru-cache'
+import type { BrandOf } from './brands/brand-copies.ts'
 import type { BookingRecord } from './domain/booking.ts'
 import { type MailTemplate, writeLetter } from './domain/mail.ts'
 import { awaitsOutcome } from './domain/state.ts'
@@ -12,24 +10,12 @@ import type { Store } from './store.ts'
 import { asCaller } from './transition.ts'
 
 export type Preview = (booking: BookingRecord) => Promise<string>
-type BrandOf = (booking: BookingRecord) => Promise<Brand>
-
-export function brandReader(brands: Peer<typeof brandApi>): BrandOf {
-  const kept = new LRUCache<string, BrandSettings>({ max: 200, ttl: 60_000 })
-  return async (booking) => {
-    const known = kept.get(booking.brand)
-    if (known) return known.brand
-    const fresh = await brands(asCaller(booking)).brandSettings({ params: { brandKey: booking.brand } })
-    kept.set(booking.brand, fresh)
-    return fresh.brand
-  }
-}
 
 /** Plain text for the confirmation screen; empty when the brand cannot be read just now. */
 export function previews(brandOf: BrandOf, publicUrl: string, log: Log): Preview {
   return async (booking) => {
     try {
-      const brand = await brandOf(booking)
+      const brand = await brandOf(booking.brand, asCaller(booking))
       return writeLetter(booking.state === 'CONFIRMED' ? 'confirmed' : 'pending', booking, brand, brandSite(brand.domain, publicUrl)).text
     } catch (err) {
       log.warn({ err }, 'no preview of the mail')
@@ -44,7 +30,7 @@ export function writer(store: Store, brandOf: BrandOf, publicUrl: string): Sende
     if (!booking?.contact.email) return null
     // The outcome is known by now and has a mail of its own.
     if (template === 'pending' && !awaitsOutcome(booking.state)) return null
-    const brand = await brandOf(booking)
+    const brand = await brandOf(booking.brand, asCaller(booking))
     return { to: booking.contact.email, fromName: brand.name, ...writeLetter(template, booking, brand, brandSite(brand.domain, publicUrl)) }
   }
 }

@@ -14,11 +14,13 @@ import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { peer } from '@passerelle/kit/peer'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
+import { brandCopies } from './brands/brand-copies.ts'
+import { brandCopyStore } from './brands/store.ts'
 import { documentSafe } from './documents.ts'
 import type { MailTemplate } from './domain/mail.ts'
 import { duffelSupplier } from './duffel.ts'
 import { bookingConsumer, mailConsumer } from './events.ts'
-import { brandReader, previews, writer } from './mails.ts'
+import { previews, writer } from './mails.ts'
 import { orphanWorker } from './orphans.ts'
 import { type RouteContext, routes } from './routes.ts'
 import { bookingStore } from './store.ts'
@@ -58,7 +60,8 @@ export const booking = defineService({
       ...(config.DUFFEL_TEST_TOKEN && { test: duffelSupplier(config.DUFFEL_TEST_TOKEN, config.DUFFEL_TEST_URL, metrics, deadlines) }),
       ...(config.DUFFEL_LIVE_TOKEN && { live: duffelSupplier(config.DUFFEL_LIVE_TOKEN, undefined, metrics, deadlines) }),
     }
-    const brandOf = brandReader(peer(brandApi, config.BRAND_URL, tokens))
+    const copies = brandCopyStore(mongo)
+    const brandOf = brandCopies({ brands: peer(brandApi, config.BRAND_URL, tokens), copies, log, clock: now })
     const context: RouteContext = {
       store,
       supplier(mode) {
@@ -83,7 +86,7 @@ export const booking = defineService({
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     return {
       routers: [mount(bookingApi, routes(context), http)],
-      consumers: [bookingConsumer(context), mailConsumer(queue)],
+      consumers: [bookingConsumer(context, copies), mailConsumer(queue)],
       workers: [
         sagaWorker(context),
         tidyWorker(context),
