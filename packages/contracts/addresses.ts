@@ -9,6 +9,7 @@ export const addresses = {
     exportAccount: { method: 'GET', path: '/api/auth/export' },
     deleteAccount: { method: 'POST', path: '/api/auth/delete-account' },
     listPeople: { method: 'GET', path: '/api/admin/people' },
+    listAccess: { method: 'GET', path: '/api/admin/access' },
   },
   admin: {
     getSettings: { method: 'GET', path: '/api/admin/settings' },

@@ -71,6 +71,14 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
         return { id: _id, username, name: `${firstName} ${lastName}`.trim() || username, isAdmin }
       })
     },
+
+    async listAccess({ query: { before, limit } }) {
+      const found = await store.audit({ before, limit: limit + 1 })
+      const entries = found
+        .slice(0, limit)
+        .map(({ _id, at, actor, action, userId }) => ({ id: String(_id), at: at.toISOString(), actor, action, userId }))
+      return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
+    },
   }
 }
 

@@ -223,3 +223,20 @@ test('names of administrators are for administrators; a deleted account has none
   expect(body).toEqual([{ id: who.userId, username: who.user.username, name: 'Inès Moreau', isAdmin: false }])
   expect((await world.call('GET', '/api/admin/people?ids=$ne', undefined, { userId: 'usr_x', isAdmin: true })).status).toBe(400)
 })
+
+test('R-67: administrators read who proved to be one, who was refused and who got the role, newest first and page by page', async () => {
+  const who = await town.signedIn()
+  const { body: user, session } = await town.login('admin', ADMIN_PASSWORD)
+  const admin = { userId: String(user.id), sessionId: session?.id ?? '', isAdmin: true, ip: anotherNetwork() }
+  expect((await world.call('POST', '/api/admin/login', undefined, who.caller)).status).toBe(403)
+  expect((await world.call('POST', '/api/admin/login', { password: ADMIN_PASSWORD }, admin)).status).toBe(200)
+
+  const path = '/api/admin/access?limit=1'
+  expect((await world.call('GET', path)).status).toBe(401)
+  expect((await world.call('GET', path, undefined, who.caller)).status).toBe(403)
+  const first = await world.call('GET', path, undefined, admin)
+  expect(first.body).toMatchObject({ entries: [{ action: 'admin-verified', actor: user.id, userId: user.id }] })
+  const second = await world.call('GET', `${path}&before=${first.body.next}`, undefined, admin)
+  expect(second.body).toMatchObject({ entries: [{ action: 'admin-refused', actor: who.userId, userId: who.userId }] })
+  expect((await world.call('GET', '/api/admin/access?before=usr_1', undefined, admin)).status).toBe(400)
+})

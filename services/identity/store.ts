@@ -1,4 +1,5 @@
 /** Users with their outbox, sessions by the hash of their token, single-use links, and what administrators did. */
+import type { AccessRecord } from '@passerelle/contracts/http/account'
 import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import type { Connection, Model } from 'mongoose'
@@ -16,15 +17,7 @@ export type LinkRecord = {
   mailed: boolean
   expiresAt: Date
 }
-export type AuditEntry = {
-  at: Date
-  /** A user's id, or "operator". */
-  actor: string
-  action: 'admin-verified' | 'admin-refused' | 'admin-granted' | 'admin-revoked' | 'account-erased'
-  /** Whose role or account it is. */
-  userId: string
-  requestId: string
-}
+export type AuditEntry = Omit<AccessRecord, 'id' | 'at'> & { at: Date; requestId: string }
 
 export type Store = ReturnType<typeof identityStore>
 
@@ -203,5 +196,13 @@ export function identityStore(connection: Connection) {
     async record(entry: AuditEntry): Promise<void> {
       await audit.create(entry)
     },
+
+    /** Newest first; their ids sort by time. */
+    audit: ({ before, limit }: { before?: string | undefined; limit: number }) =>
+      audit
+        .find(before === undefined ? {} : { _id: { $lt: before } })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<(AuditEntry & { _id: unknown })[]>(),
   }
 }

@@ -46,6 +46,18 @@ export type DeleteAccount = z.infer<typeof DeleteAccount>
 export const Person = z.object({ id: z.string(), username: z.string(), name: z.string(), isAdmin: z.boolean() })
 export type Person = z.infer<typeof Person>
 
+/** Somebody was given the role of an administrator or lost it, or the password was asked again. Nobody can edit it. */
+export const AccessRecord = z.object({
+  id: z.string(),
+  at: z.string(),
+  /** User id, or "operator": by a command on the servers. */
+  actor: z.string(),
+  action: z.enum(['admin-verified', 'admin-refused', 'admin-granted', 'admin-revoked', 'account-erased']),
+  /** Whose role or account it is. */
+  userId: z.string(),
+})
+export type AccessRecord = z.infer<typeof AccessRecord>
+
 const limits = callsPer(900, { network: 120, session: 60 })
 
 export const ForgotPassword = z.object({ email: z.email('Please enter a valid email address').max(254) })
@@ -110,6 +122,20 @@ export const accountApi = contract('identity', {
     summary: 'Names for the user ids of audit entries, versions and messages; a deleted account has none',
     query: z.object({ ids: z.string().regex(/^usr_[A-Za-z0-9_-]{1,40}(,usr_[A-Za-z0-9_-]{1,40}){0,49}$/, 'ids must be user ids') }),
     response: z.array(Person),
+    errors: ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'FORBIDDEN'],
+  },
+  listAccess: {
+    ...addresses.account.listAccess,
+    access: 'admin',
+    summary: 'Who became an administrator, ceased to be one, proved to be one, or was refused; newest first',
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^[a-f0-9]{24}$/, 'before must be the id of an entry')
+        .optional(),
+      limit: z.coerce.number().int().min(1).max(100).default(25),
+    }),
+    response: z.object({ entries: z.array(AccessRecord), next: z.string().nullable() }),
     errors: ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'FORBIDDEN'],
   },
 })

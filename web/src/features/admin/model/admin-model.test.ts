@@ -2,6 +2,7 @@ import type { BrandMarkup } from '@passerelle/contracts/http/admin'
 import { deriveBrand } from '@passerelle/contracts/rules/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { describe, expect, it } from 'vitest'
+import { mergeRecords, toReadOn } from './audit-list.ts'
 import { auditWords } from './audit-words.ts'
 import { type BrandFields, brandResolver, fieldAt, fieldsOf, inputOf, tabOf } from './brand-form.ts'
 import { legibilityOf, paletteOf, unreadable } from './legibility.ts'
@@ -10,30 +11,45 @@ import { changesOf, readPercent } from './markups.ts'
 import { formatMoment } from './moment.ts'
 import { nameOf } from './use-people.ts'
 
+const nobody = () => 'Somebody'
+
 describe('the audit in words', () => {
   const entry = { action: 'mode', subject: 'system', from: 'test', to: 'live', refused: null } as const
 
   it('ADM-14, R-67: says what was changed', () => {
-    expect(auditWords(entry)).toEqual({ title: 'Live mode turned on', detail: 'test to live' })
-    expect(auditWords({ ...entry, from: 'live', to: 'test' }).title).toBe('Live mode turned off')
-    expect(auditWords({ action: 'markup', subject: 'atlas.example', from: '20', to: '18', refused: null })).toEqual({
+    expect(auditWords(entry, nobody)).toEqual({ title: 'Live mode turned on', detail: 'test to live' })
+    expect(auditWords({ ...entry, from: 'live', to: 'test' }, nobody).title).toBe('Live mode turned off')
+    expect(auditWords({ action: 'markup', subject: 'atlas.example', from: '20', to: '18', refused: null }, nobody)).toEqual({
       title: 'Markup of atlas.example',
       detail: '20% to 18%',
     })
-    expect(auditWords({ action: 'brand-published', subject: 'atlas.example', from: 'version 1', to: 'Darker', refused: null }).title).toBe(
-      'atlas.example published',
-    )
+    expect(
+      auditWords({ action: 'brand-published', subject: 'atlas.example', from: 'version 1', to: 'Darker', refused: null }, nobody).title,
+    ).toBe('atlas.example published')
   })
 
   it('says nothing twice', () => {
     const answered = { action: 'message-state', subject: 'msg_1', from: '', to: 'answered', refused: null } as const
-    expect(auditWords(answered)).toEqual({ title: 'Message marked as answered', detail: '' })
+    expect(auditWords(answered, nobody)).toEqual({ title: 'Message marked as answered', detail: '' })
   })
 
   it('R-68: gives the reason of what was refused', () => {
-    const { title, detail } = auditWords({ ...entry, refused: 'LIVE_NOT_CONFIGURED' })
+    const { title, detail } = auditWords({ ...entry, refused: 'LIVE_NOT_CONFIGURED' }, nobody)
     expect(title).toBe('Refused: Live mode turned on')
     expect(detail).toContain('both the flight API and the card provider')
+  })
+
+  it('R-67: says who became an administrator, and who was asked to prove it', () => {
+    const titles = (['admin-granted', 'admin-revoked', 'admin-verified', 'admin-refused'] as const).map(
+      (action) => auditWords({ action, userId: 'usr_1' }, () => 'Hugo Petit').title,
+    )
+    expect(titles).toEqual([
+      'Hugo Petit made an administrator',
+      'Hugo Petit no longer an administrator',
+      'Confirmed as an administrator',
+      'Refused: not an administrator',
+    ])
+    expect(nameOf('operator', [])).toBe('Operator')
   })
 
   it('ADM-14: names who, and when on the agency’s clock', () => {
@@ -41,6 +57,32 @@ describe('the audit in words', () => {
     expect(['usr_1', 'usr_2', null].map((id) => nameOf(id, people))).toEqual(['Hugo Petit', 'Administrator', 'Installation'])
     expect(formatMoment('2026-11-20T15:40:00.000Z')).toBe('Nov 20, 16:40')
     expect(formatMoment(null)).toBe('Never')
+  })
+})
+
+describe('the two records of the audit', () => {
+  const page = (next: string | null, ...minutes: number[]) => ({
+    entries: minutes.map((minute) => ({
+      ...{ id: `e${minute}`, at: `2026-11-22T10:${minute}:00.000Z`, actor: 'usr_1', userId: 'usr_1' },
+      action: 'admin-verified' as const,
+    })),
+    next,
+  })
+  const minutes = (records: ReturnType<typeof page>[][]) => mergeRecords(records).map(({ at }) => Number(at.slice(14, 16)))
+
+  it('are one list, newest first', () => {
+    const records = [[page(null, 50, 30)], [page(null, 40, 20)]]
+    expect(minutes(records)).toEqual([50, 40, 30, 20])
+    expect(toReadOn(records)).toEqual([])
+  })
+
+  it('are shown only as far back as both were read, and read on where that is least far', () => {
+    const records = [[page('e45', 50, 45)], [page('e20', 40, 20)]]
+    expect(minutes(records)).toEqual([50, 45])
+    expect(toReadOn(records)).toEqual([0])
+    const further = [[page('e45', 50, 45), page(null, 30, 10)], [page('e20', 40, 20)]]
+    expect(minutes(further)).toEqual([50, 45, 40, 30, 20])
+    expect(toReadOn(further)).toEqual([1])
   })
 })
 

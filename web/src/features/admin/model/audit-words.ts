@@ -1,7 +1,9 @@
 import { errorCatalogue } from '@passerelle/contracts/error'
+import type { AccessRecord } from '@passerelle/contracts/http/account'
 import type { AuditAction, AuditRecord } from '@passerelle/contracts/http/admin'
 
 type Entry = Pick<AuditRecord, 'action' | 'subject' | 'from' | 'to' | 'refused'>
+type Access = Pick<AccessRecord, 'action' | 'userId'>
 
 const BRAND_ACTIONS: Partial<Record<AuditAction, string>> = {
   'brand-created': 'created',
@@ -16,8 +18,16 @@ const BRAND_ACTIONS: Partial<Record<AuditAction, string>> = {
 
 const TITLE_SAYS_ALL = new Set<AuditAction>(['message-answered', 'message-state', 'brand-draft-saved'])
 
+const ACCESS: Record<Access['action'], (name: string) => string> = {
+  'admin-granted': (name) => `${name} made an administrator`,
+  'admin-revoked': (name) => `${name} no longer an administrator`,
+  'admin-verified': () => 'Confirmed as an administrator',
+  'admin-refused': () => 'Refused: not an administrator',
+}
+
 /** One line that says what was done, or asked for and refused, and one with the values or the reason. */
-export function auditWords(entry: Entry): { title: string; detail: string } {
+export function auditWords(entry: Entry | Access, nameOf: (id: string) => string): { title: string; detail: string } {
+  if ('userId' in entry) return { title: ACCESS[entry.action](nameOf(entry.userId)), detail: '' }
   const title = titleOf(entry)
   if (entry.refused === null) return { title, detail: changeOf(entry) }
   const reason = errorCatalogue[entry.refused as keyof typeof errorCatalogue]?.[1] ?? entry.refused

@@ -1,57 +1,47 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { api } from '../../../lib/api-client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import admin from '../Admin.module.css'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
+import { useAudit } from '../model/audit-list.ts'
 import { auditWords } from '../model/audit-words.ts'
-import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
 import { useNames } from '../model/use-people.ts'
 import { Panel } from '../Panel.tsx'
 
-const PAGE = 10
-
 /** What administrators did, and what they were refused. */
 export function AuditPanel() {
-  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: [keys.audit],
-    queryFn: ({ pageParam, signal }) => api.listAudit({ query: { limit: PAGE, ...(pageParam && { before: pageParam }) } }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
-  const entries = data?.pages.flatMap((page) => page.entries) ?? []
-  const nameOf = useNames(entries.map(({ actor }) => actor))
+  const { entries, failed, hasMore, busy, retry, readOn } = useAudit()
+  const nameOf = useNames((entries ?? []).flatMap((entry) => ('userId' in entry ? [entry.actor, entry.userId] : [entry.actor])))
   return (
     <Panel
       title="Audit"
       aside="Paris time"
-      words="Every change of mode, markup, brands and messages, also the refused ones. Nobody can edit it."
+      words="Every change of mode, markup, brands, messages and administrators, also the refused ones. Nobody can edit it."
       foot={
-        hasNextPage && (
-          <Button size="sm" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        hasMore && (
+          <Button size="sm" busy={busy} onClick={readOn}>
             Show more
           </Button>
         )
       }
     >
-      {isError && (
+      {failed && (
         <div className={admin.part}>
-          <LoadFailed words="The audit could not be loaded." retry={() => void refetch()} />
+          <LoadFailed words="The audit could not be loaded." retry={retry} />
         </div>
       )}
-      {!data && !isError && (
+      {!entries && !failed && (
         <div className={admin.part}>
           <LoadingLines words="Loading the audit" />
         </div>
       )}
-      {data && entries.length === 0 && (
+      {entries?.length === 0 && (
         <div className={admin.part}>
           <p className="muted">Nothing was changed yet.</p>
         </div>
       )}
       <ol className={admin.entries}>
-        {entries.map((entry) => {
-          const { title, detail } = auditWords(entry)
+        {entries?.map((entry) => {
+          const { title, detail } = auditWords(entry, nameOf)
           return (
             <li key={entry.id}>
               <h3>{title}</h3>
