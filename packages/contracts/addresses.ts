@@ -43,6 +43,7 @@ export const addresses = {
     getBrand: { method: 'GET', path: '/api/brands/:brandKey' },
     systemMode: { method: 'GET', path: '/api/system/mode' },
     subscribe: { method: 'POST', path: '/api/newsletter' },
+    leaveNewsletter: { method: 'POST', path: '/api/newsletter/leave' },
   },
   identity: {
     currentUser: { method: 'GET', path: '/api/auth/user' },

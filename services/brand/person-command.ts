@@ -2,14 +2,14 @@
 import { personCommand } from '@passerelle/kit/person-command'
 import { z } from 'zod'
 import { messageStore } from './messages/store.ts'
-import { brandStore } from './store.ts'
+import { subscriberStore } from './newsletter/store.ts'
 
 export const messagesOfPerson = personCommand('brand', z.object({}), (mongo) => {
-  const [messages, brands] = [messageStore(mongo), brandStore(mongo)]
+  const [messages, subscribers] = [messageStore(mongo), subscriberStore(mongo)]
   return {
     async read(email) {
       const sent = await messages.allOf(email.toLowerCase())
-      const subscriptions = await brands.subscriptionsOf(email)
+      const subscriptions = await subscribers.ofPerson(email)
       return {
         messages: sent.map(({ version, emailKey, ...message }) => message),
         newsletters: subscriptions.map(({ brand, at }) => ({ brand, since: at })),
@@ -17,7 +17,7 @@ export const messagesOfPerson = personCommand('brand', z.object({}), (mongo) => 
     },
 
     async erase(email) {
-      const [sent, newsletters] = [await messages.eraseOf(email.toLowerCase()), await brands.unsubscribe(email)]
+      const [sent, newsletters] = [await messages.eraseOf(email.toLowerCase()), await subscribers.removePerson(email)]
       return `${sent} messages erased, ${newsletters} newsletters ended`
     },
   }

@@ -22,6 +22,8 @@ import { managerStore } from './manager/store.ts'
 import { messageWriter } from './messages/mails.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { messageStore } from './messages/store.ts'
+import { type NewsletterMail, newsletterWriter } from './newsletter/mails.ts'
+import { subscriberStore } from './newsletter/store.ts'
 import { routes } from './routes.ts'
 import { brandStore } from './store.ts'
 
@@ -44,15 +46,22 @@ export const brand = defineService({
     const store = brandStore(mongo)
     const manager = managerStore(mongo)
     const messages = messageStore(mongo)
-    const queue = mailQueue<MessageMail>(mongo)
+    const subscribers = subscriberStore(mongo)
+    const queue = mailQueue<MessageMail | NewsletterMail>(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     const reader = brandReader(store, log, config.MARKUP_PERCENT)
     const audit = createAudit(store)
     const live = { duffel: config.LIVE_FLIGHTS_CONFIGURED, stripe: config.LIVE_CARDS_CONFIGURED }
-    const write = messageWriter({ messages, reader, publicUrl: config.PUBLIC_URL })
+    const publicUrl = config.PUBLIC_URL
+    const [writeMessage, writeNewsletter] = [
+      messageWriter({ messages, reader, publicUrl }),
+      newsletterWriter({ subscribers, reader, publicUrl }),
+    ]
+    const write = (template: MessageMail | NewsletterMail, subject: string) =>
+      template === 'signed-up' ? writeNewsletter(template, subject) : writeMessage(template, subject)
     return {
       routers: [
-        mount(brandApi, routes({ store, manager, reader }), http),
+        mount(brandApi, routes({ store, manager, subscribers, mails: queue, reader }), http),
         mount(messagesApi, messageRoutes({ messages, mails: queue, audit }), http),
         mount(adminApi, adminRoutes({ store, reader, audit, log, environment: config.ENVIRONMENT, live }), http),
         mount(brandManagerApi, managerRoutes({ store, manager, audit }), http),

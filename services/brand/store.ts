@@ -1,9 +1,9 @@
-/** Brands with their versions, the system's settings, newsletter subscribers, and the record of what administrators did. */
+/** Brands with their versions, the system's settings, and the record of what administrators did. */
 import type { AuditRecord } from '@passerelle/contracts/http/admin'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
-import { createModel, inAnyCase, isDuplicateKey } from '@passerelle/kit/mongo'
+import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import { type BrandRecord, type Change, publishedRecord } from './domain/brand-record.ts'
@@ -11,7 +11,6 @@ import { type BrandRecord, type Change, publishedRecord } from './domain/brand-r
 export type ServedBrand = Pick<BrandRecord, '_id' | 'version' | 'brand' | 'markupPercent'>
 type SystemRecord = { _id: 'system'; version: number; mode: Mode }
 export type AuditEntry = Omit<AuditRecord, 'id' | 'at'> & { _id: string; at: Date; requestId: string }
-type Subscriber = { _id: string; email: string; brand: string; at: Date }
 
 export type Store = ReturnType<typeof brandStore>
 
@@ -58,11 +57,6 @@ export function brandStore(connection: Connection) {
       requestId: String,
     },
     indexes: [[{ subject: 1, _id: -1 }]],
-  })
-
-  const subscribers = createModel<Subscriber>(connection, 'Subscriber', {
-    collection: 'subscribers',
-    fields: { _id: String, email: String, brand: String, at: Date },
   })
 
   return {
@@ -120,16 +114,6 @@ export function brandStore(connection: Connection) {
     /** False when another administrator was quicker. */
     switchMode: async (system: SystemRecord, mode: Mode): Promise<boolean> =>
       (await compareAndSet<SystemRecord>(settings, system, { mode })) !== null,
-
-    /** One entry per brand and address. */
-    async subscribe(email: string, brand: string, at: Date): Promise<void> {
-      const _id = `${brand}:${email.toLowerCase()}`
-      await subscribers.updateOne({ _id }, { $setOnInsert: { email, brand, at } }, { upsert: true }).catch(ignoreDuplicate)
-    },
-
-    subscriptionsOf: (email: string) => subscribers.find({ email: inAnyCase(email) }).lean<Subscriber[]>(),
-
-    unsubscribe: async (email: string): Promise<number> => (await subscribers.deleteMany({ email: inAnyCase(email) })).deletedCount,
 
     async addAudit(entry: AuditEntry): Promise<void> {
       await audit.create(entry)

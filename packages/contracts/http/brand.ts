@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
-import { Done, Mode } from './common.ts'
+import { Done, LinkToken, Mode } from './common.ts'
 
 export const Colour = z.string().regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'A colour must be hex, such as #0f766e')
 /** http(s) or relative to this site; empty means none. */
@@ -104,6 +104,15 @@ export const brandApi = contract('brand', {
     response: Done,
     errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
     limits: callsPer(3600, { network: 10 }),
+  },
+  leaveNewsletter: {
+    ...addresses.brand.leaveNewsletter,
+    access: 'public',
+    summary: 'End a newsletter with the link of one of its mails; the address is deleted',
+    body: z.object({ token: LinkToken }),
+    response: Done,
+    errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
+    limits: callsPer(3600, { network: 30 }),
   },
   brandSettings: {
     method: 'GET',

@@ -27,6 +27,9 @@ export const ById = z.object({ id: Id })
 export type Id = z.infer<typeof Id>
 export type ById = z.infer<typeof ById>
 
+/** The secret in the link of a mail. */
+export const LinkToken = z.string().min(20).max(200)
+
 export const Done = z.object({ success: z.boolean(), message: z.string() })
 export const Empty = z.object({})
 export type Done = z.infer<typeof Done>

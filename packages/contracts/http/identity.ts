@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
 import { BookingContact } from './booking.ts'
-import { Done, Id } from './common.ts'
+import { Done, Id, LinkToken } from './common.ts'
 
 /** Response headers from identity to the gateway, never to the browser. */
 export const SESSION_HEADER = 'x-internal-session'
@@ -76,9 +76,6 @@ export const ChangePassword = z.object({
     .refine(hasFourClasses, CLASSES),
 })
 export type ChangePassword = z.infer<typeof ChangePassword>
-
-/** Of a mail's single-use link. */
-const LinkToken = z.string().min(20).max(200)
 
 export const SetPassword = z.object({ token: LinkToken, newPassword: ChangePassword.shape.newPassword })
 

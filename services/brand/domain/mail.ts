@@ -1,4 +1,4 @@
-/** Mails about a visitor's message: to the agency, to the sender, and an administrator's answer. */
+/** Mails about a visitor's message, to the agency, to the sender, and an administrator's answer; and to whoever was signed up for the newsletter. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { ContactMessage } from '@passerelle/contracts/http/messages'
 import { type Letter, letter } from '@passerelle/contracts/rules/letter'
@@ -31,6 +31,14 @@ export function acknowledgement(message: ContactMessage, brand: Brand, site: str
     'Thank you for writing to us. We have received your message and usually answer within 24 hours.',
     `If your journey begins soon, please call us: ${brand.contact.phone || `${site}/contact`}`,
     'If you did not write to us, somebody typed your address by mistake, and you need to do nothing.',
+    sentBy(brand),
+  ])
+}
+
+export function signUpLetter(brand: Brand, leave: string): Letter {
+  return letter(`Fares by e-mail from ${brand.name}`, brand.name, coloursOf(brand), [
+    'This address was signed up for our fares by e-mail. We write when fares drop.',
+    `If you do not want this, or somebody typed it by mistake, one click ends it and deletes your address: ${leave}`,
     sentBy(brand),
   ])
 }

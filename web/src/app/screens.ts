@@ -115,6 +115,12 @@ export const SCREENS: readonly Screen[] = [
     robots: 'noindex',
   },
   {
+    path: paths.leaveNewsletter,
+    load: async () => (await import('../features/newsletter/LeaveNewsletterPage.tsx')).LeaveNewsletterPage,
+    access: 'everybody',
+    robots: 'noindex',
+  },
+  {
     path: paths.adminSettings,
     load: async () => (await import('../features/admin/settings/SettingsPage.tsx')).SettingsPage,
     access: 'admin',

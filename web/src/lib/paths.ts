@@ -22,6 +22,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   setPassword: '/set-password',
   verifyEmail: '/verify-email',
+  leaveNewsletter: '/unsubscribe',
   account: '/account-settings',
   adminSettings: '/admin-settings',
   adminBrands: '/admin/brands',

@@ -10,6 +10,7 @@ import { type Refusal, refusalOf } from '../../lib/refusal.ts'
 import { useNavigate } from '../../lib/router.ts'
 import { schemaResolver } from '../../lib/schema-resolver.ts'
 import { refreshUser } from '../../lib/session.ts'
+import { useLinkToken } from '../../lib/use-link-token.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { NewPasswordFields } from '../../ui/NewPasswordFields.tsx'
 import { Refused } from '../../ui/Refused.tsx'
@@ -18,7 +19,6 @@ import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
 import { BadLink } from './BadLink.tsx'
 import { isSpentLink } from './model/spent-link.ts'
-import { useLinkToken } from './use-link-token.ts'
 
 const FRESH: SetPasswordValues = { newPassword: '', confirmPassword: '' }
 

@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, api, messageOf } from '../../lib/api-client.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { refreshUser, useUser } from '../../lib/session.ts'
+import { useLinkToken } from '../../lib/use-link-token.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
-import { useLinkToken } from './use-link-token.ts'
 
 type Outcome = { kind: 'working' | 'verified' | 'spent' | 'sign-in' } | { kind: 'failed'; message: string }
 

@@ -23,6 +23,7 @@ const ACCESS: Record<Access['action'], (name: string) => string> = {
   'admin-revoked': (name) => `${name} no longer an administrator`,
   'admin-verified': () => 'Confirmed as an administrator',
   'admin-refused': () => 'Refused: not an administrator',
+  'account-erased': (name) => `Account of ${name} erased`,
 }
 
 /** One line that says what was done, or asked for and refused, and one with the values or the reason. */

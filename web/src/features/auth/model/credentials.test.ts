@@ -1,7 +1,8 @@
 import { Login } from '@passerelle/contracts/http/identity'
 import { describe, expect, it } from 'vitest'
 import { errorsOf } from '../../../lib/schema-resolver.ts'
-import { RegisterForm, tokenIn, toRegistration } from './credentials.ts'
+import { tokenIn } from '../../../lib/use-link-token.ts'
+import { RegisterForm, toRegistration } from './credentials.ts'
 
 type Messages = Record<string, { message: string } | undefined>
 

@@ -1,5 +1,5 @@
 /** The forms' rules: the contracts' schemas, and what only a form asks for. */
-import { Register, SetPassword } from '@passerelle/contracts/http/identity'
+import { Register } from '@passerelle/contracts/http/identity'
 import { z } from 'zod'
 import { DIFFERENT } from '../../../lib/new-password.ts'
 
@@ -12,10 +12,4 @@ export type RegisterValues = z.input<typeof RegisterForm>
 /** What is sent: the confirmation stays here, and terms are only mentioned when they were ticked. */
 export function toRegistration({ confirmPassword: _, acceptedTerms, ...account }: z.output<typeof RegisterForm>): Register {
   return acceptedTerms ? { ...account, acceptedTerms } : account
-}
-
-/** The token in "#<token>", or null when there is none that could be one. */
-export function tokenIn(hash: string): string | null {
-  const token = hash.replace(/^#/, '')
-  return SetPassword.shape.token.safeParse(token).success ? token : null
 }
