@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e fuzz bench load web-budgets openapi images up down dlq admin person checklist k8s-secrets monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench load web-budgets openapi images up down dlq admin person checklist k8s-secrets monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ integration-containers: node_modules/.installed ## The same on official images, 
 
 e2e: web/dist/.built ## A browser on the whole local system (CHROMIUM_PATH= names one, or npm)
 	npm run --silent test:e2e
+
+screenshots: web/dist/.built ## Pictures of every screen in three brands into screenshots/, and those of the README
+	npm run --silent screenshots
 
 bench: node_modules/.installed ## Requests per second of the gateway beside bare node, in turns (needs wrk; TURNS=, SECONDS=)
 	npm run --silent bench

@@ -1,6 +1,7 @@
-/** Values of a brand as an attacker with access to the database would store them: none reaches the page, its styles or its policy as more than text. */
+/** Values of a brand as an attacker with access to the database would store them: none reaches a page, its styles, its policy or a mail as more than text. */
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { letter } from '@passerelle/contracts/rules/letter'
 import { expect, test } from 'vitest'
 import { page } from './gateway.fixture.ts'
 import { contentPolicy } from './middleware.ts'
@@ -73,9 +74,8 @@ const scriptsIn = (html: string) => html.match(/<(script|style|svg|img|base|meta
 const expectedScripts = scriptsIn(fillPage(page, { nonce: 'n', brand: defaultBrand, page: null, signedOut: true }))
 const originOf = (logo: string) => (/^https?:/.test(logo) ? [new URL(logo).origin] : [])
 
-test('there are more than 200 of them', () => expect(cases.length).toBeGreaterThan(200))
-
-test.each(cases)('R-75: $place $value', ({ stored }) => {
+/** What is stored reaches a page and a mail as values and text. */
+function expectHarmless(stored: object): void {
   const { brand } = readBrand(stored, 'hostile.example')
   const html = fillPage(page, { nonce: 'n', brand, page: null, signedOut: true })
   expect(scriptsIn(html)).toEqual(expectedScripts)
@@ -91,4 +91,41 @@ test.each(cases)('R-75: $place $value', ({ stored }) => {
   )
   const data = /<script[^>]*id="brand"[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? ''
   expect(JSON.parse(data)).toEqual(brand)
+
+  const { html: mail } = letter(brand.name, brand, [brand.name, brand.contact.address, brand.contact.phone])
+  expect(mail.match(/<(\w+)/g)?.filter((tag) => tag !== '<a')).toEqual(['<html', '<body', '<h1', '<p', '<p', '<p'])
+  expect(mail).not.toMatch(/<[^>]*(\son\w+\s*=|url\()/i)
+}
+
+test('there are more than 200 of them', () => expect(cases.length).toBeGreaterThan(200))
+
+test.each(cases)('R-75: $place $value', ({ stored }) => expectHarmless(stored))
+
+/** mulberry32: the same brands in every run. */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+test.each(Array.from({ length: 200 }, (_, seed) => seed))('R-75: brand %i of seeded chance, hostile in every field', (seed) => {
+  const next = random(seed)
+  const value = () => {
+    const picked = values[Math.floor(next() * values.length)]
+    const other = values[Math.floor(next() * values.length)]
+    // Two of them side by side get past what looks for one.
+    return typeof picked === 'string' && typeof other === 'string' && next() < 0.5 ? `${picked}${other}` : picked
+  }
+  const fields = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, value()]))
+  expectHarmless({
+    ...fields(['name', 'logo']),
+    theme: fields(Object.keys(defaultBrand.theme)),
+    contact: fields(Object.keys(defaultBrand.contact)),
+    social: fields(Object.keys(defaultBrand.social)),
+    content: { ...fields(Object.keys(defaultBrand.content)), texts: fields(['home.title', 'waitTime', 'faq.refund-time']) },
+  })
 })

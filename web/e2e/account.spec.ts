@@ -1,18 +1,10 @@
 /** What the owner of an account does with it, on a wide screen and on a phone. */
 import { readFile } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, expect, type Page, test } from 'playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { type Account, logIn, outsideWorld, registered } from './traveller.ts'
 
 const NEW_PASSWORD = 'Green-Umbrella-58-Sings'
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
-  expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
-}
 
 /** The same person at another computer. */
 async function elsewhere(browser: Browser, account: Account): Promise<Page> {

@@ -1,7 +1,7 @@
-/** The pages of reading and help, the partner page, and every link that leads to or from them, for a visitor who is not signed in. */
-import { AxeBuilder } from '@axe-core/playwright'
+/** The pages of reading and help, for a visitor who is not signed in. */
 import { expect, type Page, test } from 'playwright/test'
-import { outsideWorld, pickAirport, someone } from './traveller.ts'
+import { expectAccessible } from './accessible.ts'
+import { outsideWorld, someone } from './traveller.ts'
 
 const PAGES = [
   '/privacy',
@@ -18,7 +18,6 @@ const PAGES = [
   '/contact',
   '/expedia',
 ] as const
-const NOT_FOUND = '404 Page Not Found'
 
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
@@ -30,46 +29,8 @@ for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 844 })
     for (const address of PAGES) {
       await open(page, address)
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze()
-      expect(violations.map((violation) => `${address}: ${violation.id}: ${violation.nodes[0]?.html}`)).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), address).toBe(true)
+      await expectAccessible(page, address)
     }
-  })
-}
-
-for (const brand of ['default', 'atlas.example', 'aurora.example']) {
-  test(`FOOT-02, ROUTE-12, ROUTE-13, ROUTE-14, ROUTE-15, ROUTE-16: no link leads to the 404 screen under ${brand}`, async ({ page }) => {
-    const seen = new Set<string>()
-    const waiting = [`/?brand=${brand}`, ...PAGES, '/privacy-policy', '/login', '/register', '/my-trips']
-    const complaints: string[] = []
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    while (waiting.length > 0) {
-      const address = waiting.shift() ?? '/'
-      if (seen.has(address)) continue
-      seen.add(address)
-      await open(page, address)
-      await expect(page.getByRole('heading', { name: NOT_FOUND }), address).toHaveCount(0)
-      const links = await page
-        .locator('a[href]')
-        .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? '').filter((href) => href.startsWith('/')))
-      waiting.push(...links.map((href) => href.split('#')[0] ?? href))
-    }
-    expect(seen.size).toBeGreaterThan(20)
-    for (const path of [
-      '/about',
-      '/contact',
-      '/support',
-      '/faq',
-      '/privacy',
-      '/terms',
-      '/cancellation-policy',
-      '/cookies',
-      '/accessibility',
-    ])
-      expect(seen).toContain(path)
-    expect(complaints).toEqual([])
   })
 }
 
@@ -185,6 +146,7 @@ test('journey CONT-07, SUPP-04, R-62: messages of both forms are stored, acknowl
   await writeMessage(page, email)
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(page.getByText('Message sent')).toBeVisible()
+  await expectAccessible(page)
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('')
   await expect(page.getByLabel(/I agree that my details/)).not.toBeChecked()
 
@@ -195,45 +157,10 @@ test('journey CONT-07, SUPP-04, R-62: messages of both forms are stored, acknowl
   await page.getByRole('textbox', { name: 'Message' }).fill('May I bring a violin?')
   await page.getByRole('button', { name: 'Submit Request' }).click()
   await expect(page.getByText('Message sent')).toBeVisible()
+  await expectAccessible(page)
   await expect(page.getByLabel('Subject')).toHaveValue('')
 
   const world = outsideWorld
   if (!world) return
   await expect.poll(async () => (await world.mails(request, email)).length).toBe(2)
-})
-
-test('WIDG-04, WIDG-07, WIDG-08, WIDG-09, WIDG-10, R-03: the widget of the partner page', async ({ page }) => {
-  await open(page, '/expedia')
-  await expect(page).toHaveTitle(/book your flight by phone/)
-  await pickAirport(page, 'From', 'Paris', 'CDG')
-  await pickAirport(page, 'To', 'Lisbon', 'LIS')
-  await page.getByRole('button', { name: /^Passengers/ }).click()
-  await page.getByRole('button', { name: 'More adults' }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('button', { name: /^Passengers/ })).toContainText('2 adults')
-
-  await page.getByText('Multi-City', { exact: true }).click()
-  await expect(page.getByRole('main').getByText(/Please call our travel experts/)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Search Flights' })).toHaveCount(0)
-  expect(await page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('multi-city')
-
-  await page.getByText('One Way', { exact: true }).click()
-  await expect(page.getByText(/Please use the main search form/)).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Return/ })).toBeDisabled()
-  await page.getByText('Round Trip', { exact: true }).click()
-  await page.getByText('Business', { exact: true }).click()
-  await page.getByRole('button', { name: 'Search Flights' }).click()
-  await expect(page).toHaveURL(
-    /\/search\?origin=CDG&destination=LIS&departureDate=[\d-]+&returnDate=[\d-]+&cabinClass=business&adultsCount=2/,
-  )
-  await expect(page.getByRole('article').first()).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('round-trip')
-})
-
-test('STAT-06, R-79, R-102: nothing of the advertiser is loaded and nobody is asked without a conversion id', async ({ page }) => {
-  const elsewhere: string[] = []
-  page.on('request', (request) => new URL(request.url()).hostname !== 'localhost' && elsewhere.push(request.url()))
-  await open(page, '/expedia')
-  await expect(page.getByText('May we count this call?')).toHaveCount(0)
-  expect(elsewhere).toEqual([])
 })

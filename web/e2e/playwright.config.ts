@@ -56,6 +56,7 @@ function browserPath(): string {
 
 /** Changes what every visitor sees. */
 const WHOLE_SYSTEM = 'mode.spec.ts'
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 export default defineConfig({
   testDir: '.',
@@ -88,12 +89,13 @@ export default defineConfig({
     { name: 'desktop', use: { viewport: { width: 1280, height: 900 } }, testIgnore: WHOLE_SYSTEM },
     {
       name: 'phone',
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      use: PHONE,
       grep: /journey/,
       testIgnore: WHOLE_SYSTEM,
     },
     // After the others, which it would disturb.
     { name: 'mode', use: { viewport: { width: 1280, height: 900 } }, testMatch: WHOLE_SYSTEM, dependencies: ['desktop', 'phone'] },
+    { name: 'mode-phone', use: PHONE, testMatch: WHOLE_SYSTEM, dependencies: ['mode'] },
   ],
   ...(!given && {
     webServer: {

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from 'playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { day, resultsAddress, someone } from './traveller.ts'
 
 const screens = [
@@ -24,10 +24,7 @@ for (const [name, path] of screens) {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (name === 'results') await expect(page.getByRole('article').first()).toBeVisible()
     await page.waitForTimeout(300)
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze()
-    expect(violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html}`)).toEqual([])
+    await expectAccessible(page)
     expect(complaints).toEqual([])
   })
 }

@@ -1,4 +1,7 @@
-/** A letter as plain text, and the same as HTML in the sender's colours; every text is escaped. */
+/** A letter as plain text, and the same as HTML in the brand's colours; every text is escaped. */
+import { type BrandColors, deriveBrand } from './brand.ts'
+
+const PAPER = '#ffffff'
 
 export type Letter = { subject: string; text: string; html: string }
 
@@ -6,12 +9,13 @@ export type Letter = { subject: string; text: string; html: string }
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 const linked = (html: string) => html.replace(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`)
 
-/** `colours` are hex values that were checked where they were stored. */
-export function letter(subject: string, sender: string, colours: { text: string; heading: string }, lines: readonly string[]): Letter {
+/** Mails are white whatever the pages of the brand are, so its colours are shown as they can be read there. */
+export function letter(subject: string, brand: { name: string; theme: BrandColors }, lines: readonly string[]): Letter {
+  const colors = deriveBrand({ ...brand.theme, background: PAPER })
   const body = lines.map((line) => `<p>${linked(escapeHtml(line))}</p>`).join('')
   return {
     subject,
     text: lines.join('\n\n'),
-    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5;color:${colours.text}"><h1 style="font-size:20px;color:${colours.heading}">${escapeHtml(sender)}</h1>${body}</body></html>`,
+    html: `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5;background:${PAPER};color:${colors.ink}"><h1 style="font-size:20px;color:${colors['brand-text']}">${escapeHtml(brand.name)}</h1>${body}</body></html>`,
   }
 }

@@ -95,5 +95,5 @@ export function writeLetter(template: MailTemplate, booking: BookingRecord, bran
     `Your trips: ${siteUrl}/my-trips`,
     [brand.name, brand.contact.phone, brand.contact.email].filter(Boolean).join(' · '),
   ]
-  return letter(`${subject} - ${brand.name}`, brand.name, { text: brand.theme.text, heading: brand.theme.primary }, all)
+  return letter(`${subject} - ${brand.name}`, brand, all)
 }

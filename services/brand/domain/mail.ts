@@ -7,7 +7,6 @@ import { mailName } from '@passerelle/contracts/rules/mail-name'
 export type MessageMail = 'received' | 'acknowledged' | 'answer'
 
 const sentBy = (brand: Brand) => [brand.name, brand.contact.phone, brand.contact.email].filter(Boolean).join(' · ')
-const coloursOf = ({ theme }: Brand) => ({ text: theme.text, heading: theme.primary })
 const aboutOf = ({ subject, inquiryType }: ContactMessage) => subject ?? `Inquiry: ${inquiryType ?? 'other'}`
 
 /** For the agency: everything that was typed. */
@@ -21,12 +20,12 @@ export function receivedLetter(message: ContactMessage, brand: Brand, site: stri
     ['Booking reference', message.reference],
   ].flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
   const lines = [...facts, ...message.message.split(/\n{2,}/), `All messages: ${site}/admin/messages`]
-  return letter(`New message: ${aboutOf(message)}`, brand.name, coloursOf(brand), lines)
+  return letter(`New message: ${aboutOf(message)}`, brand, lines)
 }
 
 /** For the sender. Nothing of the message is in it: the address may be somebody else's. */
 export function acknowledgement(message: ContactMessage, brand: Brand, site: string): Letter {
-  return letter(`We have received your message - ${brand.name}`, brand.name, coloursOf(brand), [
+  return letter(`We have received your message - ${brand.name}`, brand, [
     `Dear ${mailName(message.name) ?? 'traveller'},`,
     'Thank you for writing to us. We have received your message and usually answer within 24 hours.',
     `If your journey begins soon, please call us: ${brand.contact.phone || `${site}/contact`}`,
@@ -36,7 +35,7 @@ export function acknowledgement(message: ContactMessage, brand: Brand, site: str
 }
 
 export function signUpLetter(brand: Brand, leave: string): Letter {
-  return letter(`Fares by e-mail from ${brand.name}`, brand.name, coloursOf(brand), [
+  return letter(`Fares by e-mail from ${brand.name}`, brand, [
     'This address was signed up for our fares by e-mail. We write when fares drop.',
     `If you do not want this, or somebody typed it by mistake, one click ends it and deletes your address: ${leave}`,
     sentBy(brand),
@@ -45,7 +44,7 @@ export function signUpLetter(brand: Brand, leave: string): Letter {
 
 export function answerLetter(message: ContactMessage, answer: string, brand: Brand): Letter {
   const quoted = message.message.split('\n').map((line) => `> ${line}`)
-  return letter(`Re: ${aboutOf(message)} - ${brand.name}`, brand.name, coloursOf(brand), [
+  return letter(`Re: ${aboutOf(message)} - ${brand.name}`, brand, [
     ...answer.split(/\n{2,}/),
     sentBy(brand),
     `You wrote on ${message.receivedAt.slice(0, 10)}:`,

@@ -15,11 +15,7 @@ type MailFacts = { link?: string; reference?: string }
 export function writeLetter(template: AccountMail, user: UserRecord, brand: Brand, site: string, facts: MailFacts): Letter {
   const sign = [brand.name, brand.contact.phone, brand.contact.email].filter(Boolean).join(' · ')
   const { subject, lines } = TEXTS[template](user, site, facts)
-  return letter(`${subject} - ${brand.name}`, brand.name, { text: brand.theme.text, heading: brand.theme.primary }, [
-    `Dear ${mailName(user.firstName) ?? 'traveller'},`,
-    ...lines,
-    sign,
-  ])
+  return letter(`${subject} - ${brand.name}`, brand, [`Dear ${mailName(user.firstName) ?? 'traveller'},`, ...lines, sign])
 }
 
 type Words = { subject: string; lines: string[] }

@@ -1,5 +1,5 @@
 import type { TripType } from '../../../lib/last-search.ts'
-import styles from './SearchForm.module.css'
+import { Segment } from '../../../ui/Segment.tsx'
 
 const TRIP_TYPES: readonly (readonly [TripType, string])[] = [
   ['round-trip', 'Round Trip'],
@@ -11,22 +11,8 @@ type Props =
   | { multiCity?: false; value: TripType; onChange: (tripType: TripType) => void }
   | { multiCity: true; value: TripType | 'multi-city'; onChange: (tripType: TripType | 'multi-city') => void }
 
-export function TripTypes({ multiCity, value, onChange }: Props) {
-  return (
-    <fieldset className={styles.segment}>
-      <legend className="visually-hidden">Trip type</legend>
-      {(multiCity ? WITH_MULTI_CITY : TRIP_TYPES).map(([tripType, label]) => (
-        <label key={tripType}>
-          <input
-            type="radio"
-            name="tripType"
-            value={tripType}
-            checked={value === tripType}
-            onChange={() => (onChange as (tripType: string) => void)(tripType)}
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  )
+export function TripTypes(props: Props) {
+  if (props.multiCity)
+    return <Segment name="tripType" label="Trip type" options={WITH_MULTI_CITY} value={props.value} onChange={props.onChange} />
+  return <Segment name="tripType" label="Trip type" options={TRIP_TYPES} value={props.value} onChange={props.onChange} />
 }
