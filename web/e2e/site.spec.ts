@@ -29,6 +29,16 @@ for (const [name, path] of screens) {
   })
 }
 
+test('BRAND-15: buttons are filled with the brand’s colour, whatever else has brought styles', async ({ page }) => {
+  await page.goto('/support?tab=contact')
+  // With the tabs come styles of their own.
+  await expect(page.getByRole('tab').first()).toBeVisible()
+  const button = page.getByRole('button', { name: 'Submit Request' })
+  const looks = (element: Element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).paddingLeft]
+  expect(await button.evaluate(looks)).toEqual(['rgb(15, 118, 110)', '24px'])
+  await expect(page.getByRole('tab', { selected: true })).toHaveCSS('border-bottom-width', '2px')
+})
+
 test('GEN-09, GEN-10: an unknown path shows the two literal texts, with header and footer', async ({ page }) => {
   await page.goto('/no-such-page')
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
