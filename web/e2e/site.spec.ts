@@ -34,8 +34,8 @@ test('BRAND-15: buttons are filled with the brand’s colour, whatever else has 
   // With the tabs come styles of their own.
   await expect(page.getByRole('tab').first()).toBeVisible()
   const button = page.getByRole('button', { name: 'Submit Request' })
-  const looks = (element: Element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).paddingLeft]
-  expect(await button.evaluate(looks)).toEqual(['rgb(15, 118, 110)', '24px'])
+  await expect(button).toHaveCSS('background-color', 'rgb(15, 118, 110)')
+  await expect(button).toHaveCSS('padding-left', '24px')
   await expect(page.getByRole('tab', { selected: true })).toHaveCSS('border-bottom-width', '2px')
 })
 
