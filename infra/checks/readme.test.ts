@@ -1,5 +1,5 @@
 /** What README.md and the services' pages say of routes, commands, settings and files; of events, see readme-events.test.ts. */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { allContracts } from '@passerelle/contracts/http/all'
 import { describe, expect, test } from 'vitest'
@@ -69,4 +69,10 @@ test('every file that a page links to is there', () => {
       .map((target) => `${page} links to ${target}`),
   )
   expect(missing).toEqual([])
+})
+
+test('the pictures of the README are small: together at most 400 KB', () => {
+  const pictures = [...read('README.md').matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, file = '']) => join(root, file))
+  expect(pictures).toHaveLength(4)
+  expect(pictures.reduce((bytes, file) => bytes + statSync(file).size, 0)).toBeLessThanOrEqual(400 * 1024)
 })
