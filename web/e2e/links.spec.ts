@@ -20,8 +20,8 @@ const HELP = ['/about', '/contact', '/support', '/faq', '/privacy', '/terms', '/
 /** Of addresses that differ only in the offer, brand or sign-in's way back one is enough. */
 function kindOf(address: string): string {
   const { pathname, search } = new URL(address, 'http://localhost')
-  if (/^\/(booking|search|login|register)$/.test(pathname)) return pathname
-  return pathname.replace(/^\/flight\/.+/, '/flight/:id') + search
+  if (pathname.startsWith('/flight/')) return '/flight/:id'
+  return /^\/(booking|search|login|register)$/.test(pathname) ? pathname : pathname + search
 }
 
 async function linksOn(page: Page, address: string): Promise<string[]> {
