@@ -61,7 +61,7 @@ export const booking = defineService({
       ...(config.DUFFEL_LIVE_TOKEN && { live: duffelSupplier(config.DUFFEL_LIVE_TOKEN, undefined, metrics, deadlines) }),
     }
     const copies = brandCopyStore(mongo)
-    const brandOf = brandCopies({ brands: peer(brandApi, config.BRAND_URL, tokens), copies, log, clock: now })
+    const brandOf = brandCopies({ brands: peer(brandApi, config.BRAND_URL, tokens), copies, log })
     const context: RouteContext = {
       store,
       supplier(mode) {

@@ -5,6 +5,7 @@ import type { BrandSettings } from '@passerelle/contracts/http/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { createLog } from '@passerelle/kit/log'
 import { connectMongo } from '@passerelle/kit/mongo'
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { testCaller } from '@passerelle/kit/testing'
 import { type TestServers, testServers } from '@passerelle/servers/test/test-servers'
 import type { Connection } from 'mongoose'
@@ -20,27 +21,30 @@ let servers: TestServers
 /** A connection of each replica. */
 let connections: Connection[]
 let replicas: { copies: BrandCopyStore; brandOf: BrandOf }[]
-let clock: Date
+let clock: number
+let restoreRuntime: () => void
 let key: string
 let served: BrandSettings | null
 let asked: number
 
 beforeAll(async () => {
+  restoreRuntime = replaceRuntime({ now: () => clock })
   servers = await testServers()
   const database = `b${randomBytes(5).toString('hex')}`
   connections = await Promise.all([1, 2].map(() => connectMongo(servers.environment.MONGO_URL, database, log)))
   replicas = connections.map((connection) => {
     const copies = brandCopyStore(connection)
-    return { copies, brandOf: brandCopies({ brands: brands as never, copies, log, clock: () => clock }) }
+    return { copies, brandOf: brandCopies({ brands: brands as never, copies, log }) }
   })
 })
 afterAll(async () => {
+  restoreRuntime()
   await connections[0]?.dropDatabase()
   await Promise.all(connections.map((connection) => connection.close()))
   await servers.stop()
 })
 beforeEach(() => {
-  clock = new Date('2026-11-22T10:00:00Z')
+  clock = Date.parse('2026-11-22T10:00:00Z')
   key = `${randomBytes(5).toString('hex')}.org`
   asked = 0
 })
@@ -68,7 +72,7 @@ const named = (name: string, version: number, of = key): BrandSettings => ({
   brand: { ...defaultBrand, name, domain: of },
 })
 const seconds = (count: number) => {
-  clock = new Date(clock.getTime() + count * 1000)
+  clock += count * 1000
 }
 
 test('R-72, BRAND-20: a published brand is in the next mail of every replica as soon as the event reaches one', async () => {

@@ -1,6 +1,7 @@
 /** Copies of the brands that bookings were made under, and how new each brand is said to be. */
 import type { BrandSettings } from '@passerelle/contracts/http/brand'
-import { type Connection, type Model, Schema } from 'mongoose'
+import { createModel } from '@passerelle/kit/mongo'
+import { type Connection, Schema } from 'mongoose'
 
 export type BrandCopy = {
   /** Key of the brand. */
@@ -14,11 +15,11 @@ export type BrandCopy = {
 export type BrandCopyStore = ReturnType<typeof brandCopyStore>
 
 export function brandCopyStore(connection: Connection) {
-  const schema = new Schema<BrandCopy>(
-    { _id: String, changedTo: Number, settings: Schema.Types.Mixed, readAt: Date },
-    { versionKey: false, collection: 'brandCopies', minimize: false },
-  )
-  const copies = connection.model('BrandCopy', schema) as unknown as Model<BrandCopy>
+  const copies = createModel<BrandCopy>(connection, 'BrandCopy', {
+    collection: 'brandCopies',
+    minimize: false,
+    fields: { _id: String, changedTo: Number, settings: Schema.Types.Mixed, readAt: Date },
+  })
   return {
     find: (key: string) => copies.findOne({ _id: key }).lean<BrandCopy>(),
 
