@@ -54,13 +54,13 @@ for (const brand of BRANDS) {
   test(`FOOT-02, ROUTE-12, ROUTE-13, ROUTE-14, ROUTE-15, ROUTE-16: no link leads a visitor to the 404 screen under ${brand}`, async ({
     page,
   }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const seen = await follow(page, brand, [...STARTS, RESULTS])
     for (const path of [...HELP, '/flight/:id', '/booking', '/login', '/register']) expect(seen).toContain(path)
   })
 
   test(`no link leads somebody who is signed in to the 404 screen under ${brand}`, async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const account = await registered(page)
     await page.goto('/login?redirect=/account-settings')
     await logIn(page, account)
@@ -71,7 +71,7 @@ for (const brand of BRANDS) {
 
   test(`no link leads an administrator to the 404 screen under ${brand}`, async ({ page }) => {
     test.skip(adminPassword() === null, 'the administrator’s password is not known')
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     await signInAsAdmin(page, '/admin-settings')
     const tabs = ['look', 'texts', 'versions'].map((tab) => `/admin/brands/default?tab=${tab}`)
     const seen = await follow(page, brand, [...STARTS, ...tabs])
