@@ -32,7 +32,6 @@ function defaultBrandInDevelopment(): Plugin {
 }
 
 const CHAKRA = /node_modules[\\/](@ark-ui|@zag-js|@chakra-ui|@floating-ui|@internationalized)[\\/]/
-const TABS = 'tabs|collection'
 const DIALOGS = 'dialog|drawer|dismissable|interact-outside|focus-trap|aria-hidden|remove-scroll'
 
 export default defineConfig({
@@ -55,8 +54,7 @@ export default defineConfig({
           groups: [
             { name: 'base', tags: ['$initial'], priority: 30 },
             // What all parts of Chakra share comes first, so that it does not follow one of them into its chunk.
-            { name: 'ui', test: new RegExp(`${CHAKRA.source}(?!.*(${TABS}|${DIALOGS}))`), minShareCount: 2, priority: 25 },
-            { name: 'tabs', test: new RegExp(`${CHAKRA.source}.*(${TABS})`), minShareCount: 2, priority: 22 },
+            { name: 'ui', test: new RegExp(`${CHAKRA.source}(?!.*(${DIALOGS}))`), minShareCount: 2, priority: 25 },
             { name: 'dialog', test: CHAKRA, minShareCount: 2, priority: 20 },
             { name: 'schemas', test: /node_modules[\\/]zod[\\/]/, priority: 16 },
             { name: 'forms', test: /node_modules[\\/]react-hook-form[\\/]/, minShareCount: 2, priority: 15 },
@@ -64,7 +62,7 @@ export default defineConfig({
             // Badges, prices, dates and the like: too small to be files of their own. A form's rules would bring the validator to every page.
             {
               name: 'small',
-              test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Tabs|Field|Styled|new-password|PasswordField|Refused)/,
+              test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Field|Styled|new-password|PasswordField|Refused)/,
               minShareCount: 3,
               priority: 5,
             },

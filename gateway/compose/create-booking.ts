@@ -3,7 +3,8 @@
  * booking is created all the same, and the account follows by mail.
  */
 import { AppError } from '@passerelle/contracts/error'
-import { type BookingContact, type BookingCreated, type BookingCreatedInternally, bookingApi } from '@passerelle/contracts/http/booking'
+import { type BookingCreated, type BookingCreatedInternally, bookingApi } from '@passerelle/contracts/http/booking'
+import type { BookingContact } from '@passerelle/contracts/http/booking-contact'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Peer } from '@passerelle/kit/peer'
 import { timeoutSignal } from '@passerelle/kit/runtime'

@@ -2,11 +2,11 @@
 import { AppError } from '@passerelle/contracts/error'
 import {
   Booking,
-  type BookingContact,
   type BookingCreated,
   BookingCreatedInternally,
   type bookingApi,
 } from '@passerelle/contracts/http/booking'
+import type { BookingContact } from '@passerelle/contracts/http/booking-contact'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { InvariantError } from '@passerelle/kit/invariant'

@@ -4,7 +4,8 @@
  */
 import { AppError } from '@passerelle/contracts/error'
 import { accountBookingLinked, accountCreated } from '@passerelle/contracts/events/identity'
-import type { BookingContact, bookingApi } from '@passerelle/contracts/http/booking'
+import type { bookingApi } from '@passerelle/contracts/http/booking'
+import type { BookingContact } from '@passerelle/contracts/http/booking-contact'
 import type { Caller } from '@passerelle/kit/auth'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { createOutboxEvent } from '@passerelle/kit/outbox'

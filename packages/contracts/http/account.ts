@@ -4,7 +4,7 @@ import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
 import { Booking } from './booking.ts'
 import { Done } from './common.ts'
-import { User } from './identity.ts'
+import { ForgotPassword, User } from './identity.ts'
 import { ContactMessage } from './messages.ts'
 
 export const SessionInfo = z.object({
@@ -59,9 +59,6 @@ export const AccessRecord = z.object({
 export type AccessRecord = z.infer<typeof AccessRecord>
 
 const limits = callsPer(900, { network: 120, session: 60 })
-
-export const ForgotPassword = z.object({ email: z.email('Please enter a valid email address').max(254) })
-export type ForgotPassword = z.infer<typeof ForgotPassword>
 
 export const accountApi = contract('identity', {
   forgotPassword: {

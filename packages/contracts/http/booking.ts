@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
 import { RetrieveBooking } from '../rules/retrieve-booking.ts'
+import { BookingContact, BookingStatus } from './booking-contact.ts'
 import { CardDetails } from './card.ts'
 import { Amount, ById, CurrencyCode, Done, Id, Money, PassengerType } from './common.ts'
 import { Passenger } from './passenger.ts'
@@ -34,9 +35,6 @@ export const CreateBooking = z.object(
   'A booking request is required',
 )
 export type CreateBooking = z.output<typeof CreateBooking>
-
-export const BookingStatus = z.enum(['pending', 'confirmed', 'completed', 'cancelled'])
-export type BookingStatus = z.infer<typeof BookingStatus>
 
 export const BookedPassenger = z.object({
   id: z.string(),
@@ -139,19 +137,6 @@ export const BookingAttempt = z.object({
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
 })
 export type BookingAttempt = z.infer<typeof BookingAttempt>
-
-/** For identity, so that no name or address travels in an event. */
-export const BookingContact = z.object({
-  bookingId: z.string(),
-  reference: z.string(),
-  brand: z.string(),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  userId: z.string().nullable(),
-  status: BookingStatus,
-})
-export type BookingContact = z.infer<typeof BookingContact>
 
 /** The booking service's response to the gateway, which takes `contact` out: for identity, when a guest's booking is confirmed. */
 export const BookingCreatedInternally = BookingCreated.extend({ contact: BookingContact.optional() })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
+import { LOGO_TYPES } from '../rules/logo.ts'
 import { oneLine } from '../rules/text.ts'
 import { BrandStatus } from './admin.ts'
 import { Brand, BrandKey } from './brand.ts'
@@ -75,9 +76,6 @@ export const Preview = z.object({
   expiresAt: z.string(),
 })
 export type Preview = z.infer<typeof Preview>
-
-export const LOGO_BYTES = 200 * 1024
-export const LOGO_TYPES = ['image/svg+xml', 'image/png', 'image/webp'] as const
 
 /** Named by the hash of their bytes, so that one name never shows another picture. */
 const LogoFile = z.string().regex(/^[a-f0-9]{32}\.(svg|png|webp)$/, 'This file name is not valid')

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
-import { BookingContact } from './booking.ts'
+import { BookingContact } from './booking-contact.ts'
 import { Done, Id, LinkToken } from './common.ts'
 
 /** Response headers from identity to the gateway, never to the browser. */
@@ -66,6 +66,9 @@ export const Register = z.object({
   acceptedTerms: z.boolean().optional(),
 })
 export type Register = z.infer<typeof Register>
+
+export const ForgotPassword = z.object({ email: z.email('Please enter a valid email address').max(254) })
+export type ForgotPassword = z.infer<typeof ForgotPassword>
 
 export const ChangePassword = z.object({
   currentPassword: z.string('Current password is required').min(1, 'Current password is required').max(256),

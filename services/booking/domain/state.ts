@@ -1,5 +1,5 @@
 /** The states of a booking: what each means to the public and to the workers, and which transitions exist between them. */
-import type { BookingStatus } from '@passerelle/contracts/http/booking'
+import type { BookingStatus } from '@passerelle/contracts/http/booking-contact'
 
 /**
  * open: a worker has something to do. awaitsOutcome: the airline's answer, or the payment, is still open. mayHaveTicket: there is a

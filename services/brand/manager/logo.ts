@@ -1,7 +1,7 @@
 /** Uploaded logos: recognised by their bytes, and SVG reduced to shapes, colours and text. */
 import { createHash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import { LOGO_BYTES, type LOGO_TYPES } from '@passerelle/contracts/http/brand-manager'
+import { LOGO_BYTES, type LOGO_TYPES } from '@passerelle/contracts/rules/logo'
 import { imageSize } from 'image-size'
 import sanitizeHtml from 'sanitize-html'
 

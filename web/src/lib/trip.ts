@@ -1,5 +1,6 @@
 /** A booking as the screens read it. What arrives may be older or broken: one bad booking never breaks the list. */
-import type { Booking, BookingStatus } from '@passerelle/contracts/http/booking'
+import type { Booking } from '@passerelle/contracts/http/booking'
+import type { BookingStatus } from '@passerelle/contracts/http/booking-contact'
 import type { Money } from '@passerelle/contracts/http/common'
 import type { Slice } from '@passerelle/contracts/http/search'
 import { bookingReference } from '@passerelle/contracts/rules/booking-reference'

@@ -1,8 +1,7 @@
 /** Chakra's system, cut down to what the look uses: tokens hold only CSS variables, so switching a brand renders nothing again. */
 import { createSystem, defineConfig } from '@chakra-ui/react'
 import { defaultBaseConfig } from '@chakra-ui/react/preset-base'
-import { tabsRecipe } from './recipes/disclosure.ts'
-import { dialogRecipe, drawerRecipe, popoverRecipe } from './recipes/overlay.ts'
+import { dialogRecipe, drawerRecipe } from './recipes/overlay.ts'
 
 const variables = (names: Record<string, string>) =>
   Object.fromEntries(Object.entries(names).map(([token, name]) => [token, { value: `var(--${name})` }]))
@@ -71,8 +70,6 @@ const look = defineConfig({
     slotRecipes: {
       dialog: dialogRecipe,
       drawer: drawerRecipe,
-      popover: popoverRecipe,
-      tabs: tabsRecipe,
     },
   },
 })

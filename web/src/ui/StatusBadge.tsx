@@ -1,4 +1,4 @@
-import type { BookingStatus } from '@passerelle/contracts/http/booking'
+import type { BookingStatus } from '@passerelle/contracts/http/booking-contact'
 import { Check, Hourglass } from 'lucide-react'
 import { Badge } from './Badge.tsx'
 

@@ -1,6 +1,5 @@
-import { Tabs as ChakraTabs } from '@chakra-ui/react'
-import type { ReactNode } from 'react'
-import { Styled } from './Styled.tsx'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import styles from './Tabs.module.css'
 
 type Tab = { value: string; label: ReactNode; content: ReactNode }
 
@@ -14,28 +13,85 @@ type Props = {
   panelClassName?: string | undefined
 }
 
-/** Panels are rendered when first shown and kept. */
-export function Tabs({ label, tabs, value, defaultValue = tabs[0]?.value ?? '', onChange, listClassName, panelClassName }: Props) {
+/**
+ * The pattern of the ARIA guide: one tab stop, arrows, Home and End open a tab at once. Panels are rendered when first shown and kept.
+ * Plain elements: Chakra's tabs would bring its styles into the first view of every screen that has some.
+ */
+export function Tabs({ label, tabs, value, defaultValue, onChange, listClassName = '', panelClassName }: Props) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [own, setOwn] = useState(defaultValue)
+  const open = (tabs.find((tab) => tab.value === (value ?? own)) ?? tabs[0])?.value ?? ''
+  const [shown, setShown] = useState<readonly string[]>([open])
+  if (!shown.includes(open)) setShown([...shown, open])
+
+  function choose(next: string): void {
+    setOwn(next)
+    if (next !== open) onChange?.(next)
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = moved(
+      event.key,
+      tabs.findIndex((tab) => tab.value === open),
+      tabs.length,
+    )
+    const tab = next === null ? undefined : tabs[next]
+    if (next === null || !tab) return
+    event.preventDefault()
+    choose(tab.value)
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus()
+  }
+
   return (
-    <Styled>
-      <ChakraTabs.Root
-        {...(value === undefined ? { defaultValue } : { value })}
-        onValueChange={(details) => onChange?.(details.value)}
-        lazyMount
-      >
-        <ChakraTabs.List aria-label={label} className={listClassName}>
-          {tabs.map((tab) => (
-            <ChakraTabs.Trigger key={tab.value} value={tab.value}>
-              {tab.label}
-            </ChakraTabs.Trigger>
-          ))}
-        </ChakraTabs.List>
+    <div>
+      <div ref={list} role="tablist" aria-label={label} className={`${styles.list} ${listClassName}`} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
-          <ChakraTabs.Content key={tab.value} value={tab.value} className={panelClassName}>
-            {tab.content}
-          </ChakraTabs.Content>
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.value}`}
+            aria-selected={tab.value === open}
+            aria-controls={`${id}-${tab.value}-panel`}
+            tabIndex={tab.value === open ? 0 : -1}
+            className={styles.tab}
+            onClick={() => choose(tab.value)}
+          >
+            {tab.label}
+          </button>
         ))}
-      </ChakraTabs.Root>
-    </Styled>
+      </div>
+      {tabs.map((tab) => (
+        <div
+          key={tab.value}
+          role="tabpanel"
+          id={`${id}-${tab.value}-panel`}
+          aria-labelledby={`${id}-${tab.value}`}
+          hidden={tab.value !== open}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel of text is reached by Tab, as the ARIA guide asks
+          tabIndex={0}
+          className={panelClassName}
+        >
+          {shown.includes(tab.value) && tab.content}
+        </div>
+      ))}
+    </div>
   )
+}
+
+/** The place of the tab that a key opens; null for other keys. */
+export function moved(key: string, from: number, count: number): number | null {
+  switch (key) {
+    case 'ArrowRight':
+      return (from + 1) % count
+    case 'ArrowLeft':
+      return (from - 1 + count) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return null
+  }
 }

@@ -8,8 +8,10 @@ import { createQueryClient } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { BrandEditor } from './brands/BrandEditor.tsx'
 import { BrandTable } from './brands/BrandsPage.tsx'
+import { EditedPreview } from './brands/EditedPreview.tsx'
 import { Letter } from './messages/MessageDetail.tsx'
 import { MessagesPage } from './messages/MessagesPage.tsx'
+import { fieldsOf } from './model/brand-form.ts'
 import { SettingsPage } from './settings/SettingsPage.tsx'
 
 const settings: AdminSettings = { enableLiveMode: false, duffelApiConfigured: true, stripeConfigured: false, environment: 'production' }
@@ -82,7 +84,9 @@ describe('the brand manager', () => {
   it('BMGR-02: shows the fields of a brand with a live preview and the legibility of its colours', () => {
     const { html, text } = editor()
     for (const name of ['name', 'logo', 'theme.primary', 'contact.email', 'social.twitter']) expect(html).toContain(`name="${name}"`)
-    expect(html).toMatch(/<figure[^>]*aria-label="Live preview of Atlas"/)
+    expect(render(<EditedPreview brandKey="atlas.example" values={fieldsOf(brand, [])} />).html).toMatch(
+      /<figure[^>]*aria-label="Live preview of Atlas"/,
+    )
     expect(text).toContain('Text on primary')
     expect(text).toContain('Publish')
     expect(text).toContain('Deactivate')

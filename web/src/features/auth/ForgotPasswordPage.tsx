@@ -1,4 +1,4 @@
-import { ForgotPassword } from '@passerelle/contracts/http/account'
+import { ForgotPassword } from '@passerelle/contracts/http/identity'
 import { ArrowLeft, Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'

@@ -157,36 +157,3 @@ export const drawerRecipe = defineSlotRecipe({
   },
   defaultVariants: { placement: 'bottom' },
 })
-
-export const popoverRecipe = defineSlotRecipe({
-  className: 'popover',
-  slots: ['trigger', 'positioner', 'content', 'title', 'body', 'footer', 'closeTrigger'],
-  base: {
-    positioner: { zIndex: 'overlay' },
-    content: {
-      bg: 'bg.panel',
-      color: 'fg',
-      borderWidth: '1px',
-      borderStyle: 'solid',
-      borderColor: 'border',
-      borderRadius: 'l3',
-      boxShadow: 'lg',
-      outline: 'none',
-      overflow: 'hidden',
-      maxWidth: 'calc(100vw - 32px)',
-      _open: { animation: 'fade-in var(--quick) var(--ease)' },
-    },
-    footer: {
-      display: 'flex',
-      alignItems: 'center',
-      justifyContent: 'space-between',
-      gap: '16px',
-      borderTopWidth: '1px',
-      borderTopStyle: 'solid',
-      borderColor: 'border',
-      px: '20px',
-      py: '14px',
-      fontSize: '14',
-    },
-  },
-})

@@ -1,7 +1,6 @@
 import type { ManagedBrand } from '@passerelle/contracts/http/brand-manager'
-import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { ChevronRight } from 'lucide-react'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue } from 'react'
 import { type FieldErrors, type FieldPath, FormProvider, useForm, useWatch } from 'react-hook-form'
 import { FIGURES } from '../../../brand/facts.ts'
 import { api } from '../../../lib/api-client.ts'
@@ -10,10 +9,10 @@ import { Link, useSearchParams } from '../../../lib/router.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { LinkButton } from '../../../ui/Button.tsx'
+import { lazyPart } from '../../../ui/lazy.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
 import { AdminLayout } from '../AdminLayout.tsx'
 import { type BrandFields, brandResolver, fieldAt, fieldsOf, inputOf, tabOf } from '../model/brand-form.ts'
-import { BrandPreview } from './BrandPreview.tsx'
 import { BrandStatusBadges } from './BrandStatusBadges.tsx'
 import styles from './Brands.module.css'
 import { EditorActions } from './EditorActions.tsx'
@@ -22,7 +21,9 @@ import { LookFields } from './LookFields.tsx'
 import { TextFields } from './TextFields.tsx'
 import { UnsavedChanges } from './UnsavedChanges.tsx'
 import { type BrandRefusal, useBrandActions } from './use-brand-actions.ts'
-import { Versions } from './Versions.tsx'
+
+const EditedPreview = lazyPart(async () => (await import('./EditedPreview.tsx')).EditedPreview)
+const Versions = lazyPart(async () => (await import('./Versions.tsx')).Versions)
 
 export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload: () => void }) {
   const { key, version, brand } = managed
@@ -33,8 +34,6 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
   const { control, formState, setError, getValues, trigger } = form
   const actions = useBrandActions()
   const values = useDeferredValue(useWatch({ control }) as BrandFields)
-  // What cannot be used falls back to the default brand's value, as on a page.
-  const shown = useMemo(() => readBrand({ ...inputOf(values), domain: key }, key).brand, [values, key])
 
   function showErrors(refusal: BrandRefusal): void {
     const wrong = Object.entries(refusal.fields).map(
@@ -95,12 +94,12 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
               tabs={[
                 { value: 'look', label: 'Look', content: <LookFields brandKey={key} /> },
                 { value: 'texts', label: 'Content', content: <TextFields /> },
-                { value: 'versions', label: 'Versions', content: <Versions managed={managed} actions={actions} /> },
+                { value: 'versions', label: 'Versions', content: <Versions managed={managed} actions={actions} waiting={null} /> },
               ]}
             />
           </form>
           <div className={styles.beside}>
-            <BrandPreview brand={shown} />
+            <EditedPreview brandKey={key} values={values} waiting={null} />
             <Legibility colors={values.theme} />
           </div>
         </div>

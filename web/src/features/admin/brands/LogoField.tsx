@@ -1,4 +1,4 @@
-import { LOGO_TYPES } from '@passerelle/contracts/http/brand-manager'
+import { LOGO_TYPES } from '@passerelle/contracts/rules/logo'
 import { Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useFormContext } from 'react-hook-form'

@@ -1,4 +1,4 @@
-import { LOGO_BYTES, LOGO_TYPES } from '@passerelle/contracts/http/brand-manager'
+import { LOGO_BYTES, LOGO_TYPES } from '@passerelle/contracts/rules/logo'
 
 /** Why the server would refuse this file, or null. */
 export function logoRefusal({ size, type }: Pick<File, 'size' | 'type'>): string | null {
