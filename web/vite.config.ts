@@ -21,11 +21,10 @@ function preloadFont(): Plugin {
   }
 }
 
-/** In development there is no gateway to write the brand into the page, so the default one is written here. */
-function defaultBrandInDevelopment(): Plugin {
+/** A page that no gateway has given a brand, as in development, has the colours of the default one. */
+function defaultBrandColours(): Plugin {
   return {
-    name: 'default-brand-in-development',
-    apply: 'serve',
+    name: 'default-brand-colours',
     transformIndexHtml: (html) =>
       html.replace('</style>', `${brandCss(deriveBrand(defaultBrand.theme), { font: defaultBrand.theme.font })}</style>`),
   }
@@ -36,7 +35,7 @@ const DIALOGS = 'dialog|drawer|dismissable|interact-outside|focus-trap|aria-hidd
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preloadFont(), defaultBrandInDevelopment()],
+  plugins: [react(), preloadFont(), defaultBrandColours()],
   html: { cspNonce: '__NONCE__' },
   server: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },
@@ -59,6 +58,7 @@ export default defineConfig({
             { name: 'schemas', test: /node_modules[\\/]zod[\\/]/, priority: 16 },
             { name: 'forms', test: /node_modules[\\/]react-hook-form[\\/]/, minShareCount: 2, priority: 15 },
             { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 10 },
+            { name: 'pictures', test: /web[\\/]src[\\/]ui[\\/](illustration|HeroBanner|EmptyState)/, minShareCount: 2, priority: 8 },
             // Badges, prices, dates and the like: too small to be files of their own. A form's rules would bring the validator to every page.
             {
               name: 'small',

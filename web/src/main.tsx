@@ -1,12 +1,11 @@
 // First: it says in which order the layers of all other styles count.
 import './theme/global.css'
 
-import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Providers } from './app/providers.tsx'
 import { routes } from './app/routes.tsx'
-import { applyBrand, injectedBrand } from './brand/BrandProvider.tsx'
+import { injectedBrand } from './brand/BrandProvider.tsx'
 import { createBrowserRouter, RouterProvider } from './lib/router.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 
@@ -14,8 +13,6 @@ import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const brand = injectedBrand(document)
-// A page that no gateway has dressed still needs colours before its first paint.
-if (!document.getElementById('brand-css')?.textContent) applyBrand(brand ?? defaultBrand, document.documentElement)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no place for the application')

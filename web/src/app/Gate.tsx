@@ -3,10 +3,12 @@ import { useBrand } from '../brand/BrandProvider.tsx'
 import { paths, signInAddress } from '../lib/paths.ts'
 import { Navigate, useLocation } from '../lib/router.ts'
 import { useUser } from '../lib/session.ts'
+import { lazyPart } from '../ui/lazy.tsx'
 import { toast } from '../ui/toaster/toast-store.ts'
 import { Loading } from './Loading.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
 import { admit, type Screen } from './screen.ts'
+
+const NotFoundPage = lazyPart(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 
 /** Lets in whom a screen is for. */
 export function Gate({ screen, children }: { screen: Screen; children: ReactNode }) {
@@ -23,7 +25,7 @@ export function Gate({ screen, children }: { screen: Screen; children: ReactNode
     case 'denied':
       return <Denied />
     case 'missing':
-      return <NotFoundPage />
+      return <NotFoundPage waiting={<Loading />} />
   }
 }
 

@@ -1,5 +1,5 @@
 import { Outlet, ScrollRestoration, useNavigation } from '../lib/router.ts'
-import { Toaster } from '../ui/toaster/Toaster.tsx'
+import { LazyToaster } from '../ui/toaster/LazyToaster.tsx'
 import { useHead } from './head.ts'
 import { Footer } from './layout/Footer.tsx'
 import { Header } from './layout/Header.tsx'
@@ -26,7 +26,7 @@ export function Layout() {
       </main>
       <Footer />
       <RouteAnnouncer />
-      <Toaster />
+      <LazyToaster />
       <ScrollRestoration />
     </>
   )

@@ -4,7 +4,6 @@ import { loadPage } from '../lib/stale-chunk.ts'
 import { Gate } from './Gate.tsx'
 import { Layout } from './Layout.tsx'
 import { Loading } from './Loading.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
 import { RouteError } from './RouteError.tsx'
 import type { Screen } from './screen.ts'
 import { REDIRECTS, SCREENS } from './screens.ts'
@@ -27,6 +26,10 @@ function routeOf(screen: Screen): RouteObject {
   }
 }
 
+async function loadNotFound() {
+  return { Component: await loadPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage) }
+}
+
 export function routesOf(screens: readonly Screen[]): RouteObject[] {
   return [
     {
@@ -39,7 +42,7 @@ export function routesOf(screens: readonly Screen[]): RouteObject[] {
           children: [
             ...screens.map(routeOf),
             ...REDIRECTS.map(([path, to]) => ({ path, element: <Navigate to={to} replace /> })),
-            { path: '*', element: <NotFoundPage /> },
+            { path: '*', lazy: loadNotFound, hydrateFallbackElement: <Loading /> },
           ],
         },
       ],

@@ -1,9 +1,7 @@
 /** The brand of this page: written into it by the gateway, or read once from the server, or the default one. */
 import type { Brand } from '@passerelle/contracts/http/brand'
-import { deriveBrand, fontStack } from '@passerelle/contracts/rules/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
-import { keyToLoad, loadBrand } from './load-brand.ts'
 
 type BrandState = { brand: Brand; loading: boolean; error: string | null }
 
@@ -28,41 +26,31 @@ export function injectedBrand(page: Pick<Document, 'getElementById'>): Brand | n
   }
 }
 
-/** Sets the brand's variables on `target`; nothing renders again. */
-export function applyBrand(brand: Brand, target: HTMLElement): void {
-  const { scheme, ...variables } = deriveBrand(brand.theme)
-  for (const [name, value] of Object.entries(variables)) target.style.setProperty(`--${name}`, value)
-  target.style.setProperty('--font', fontStack(brand.theme.font))
-  target.style.setProperty('color-scheme', scheme)
-}
-
 type Props = { children: ReactNode; injected: Brand | null; location: Pick<Location, 'host' | 'search'> }
 
 export function BrandProvider({ children, injected, location }: Props) {
-  const key = keyToLoad(injected, location)
-  const [state, setState] = useState<BrandState>({ brand: injected ?? defaultBrand, loading: key !== null, error: null })
+  const [state, setState] = useState<BrandState>({ brand: injected ?? defaultBrand, loading: injected === null, error: null })
+  const { host, search } = location
 
   useEffect(() => {
-    if (key === null) return
+    if (injected) return
     let left = false
-    loadBrand(key).then(
-      (brand) => {
-        if (left) return
-        if (brand) applyBrand(brand, document.documentElement)
-        setState({ brand: brand ?? defaultBrand, loading: false, error: null })
-      },
-      (cause: unknown) => {
-        if (left) return
-        const error = cause instanceof Error ? cause.message : String(cause)
-        // biome-ignore lint/suspicious/noConsole: the visitor sees the default brand; operators see why
-        console.error(error)
-        setState({ brand: defaultBrand, loading: false, error })
-      },
-    )
+    const show = (next: BrandState) => !left && setState(next)
+    import('./load-brand.ts')
+      .then(({ loadBrandOfPage }) => loadBrandOfPage({ host, search }))
+      .then(
+        (brand) => show({ brand: brand ?? defaultBrand, loading: false, error: null }),
+        (cause: unknown) => {
+          const error = cause instanceof Error ? cause.message : String(cause)
+          // biome-ignore lint/suspicious/noConsole: the visitor sees the default brand; operators see why
+          console.error(error)
+          show({ brand: defaultBrand, loading: false, error })
+        },
+      )
     return () => {
       left = true
     }
-  }, [key])
+  }, [injected, host, search])
 
   return <BrandContext value={state}>{children}</BrandContext>
 }

@@ -7,14 +7,10 @@ const answering = (response: Response) => vi.fn<typeof fetch>(async () => respon
 describe('keyToLoad', () => {
   const at = (host: string, search = '') => ({ host, search })
 
-  it('BRAND-01: a page that carries its brand asks for nothing', () => {
-    expect(keyToLoad(defaultBrand, at('atlas.example'))).toBeNull()
-  })
-
   it('BRAND-01: a page without one asks for the brand of its host, unless that is the default one', () => {
-    expect(keyToLoad(null, at('www.atlas.example'))).toBe('atlas.example')
-    expect(keyToLoad(null, at('localhost:8080', '?brand=atlas.example'))).toBe('atlas.example')
-    expect(keyToLoad(null, at('localhost:8080'))).toBeNull()
+    expect(keyToLoad(at('www.atlas.example'))).toBe('atlas.example')
+    expect(keyToLoad(at('localhost:8080', '?brand=atlas.example'))).toBe('atlas.example')
+    expect(keyToLoad(at('localhost:8080'))).toBeNull()
   })
 })
 

@@ -1,10 +1,20 @@
+/** The brand of a page that the gateway has not given one. A chunk of its own, because nearly every page has one. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { brandKey, DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import { applyBrand } from './apply-brand.ts'
 
-/** The key to ask the server for, once, at the start; null when the gateway wrote the brand into the page or it is the default one. */
-export function keyToLoad(injected: Brand | null, location: Pick<Location, 'host' | 'search'>): string | null {
+/** The key to ask the server for; null when the host has the default brand. */
+export function keyToLoad(location: Pick<Location, 'host' | 'search'>): string | null {
   const key = brandKey(location.host, new URLSearchParams(location.search).get('brand'))
-  return injected === null && key !== DEFAULT_BRAND_KEY ? key : null
+  return key === DEFAULT_BRAND_KEY ? null : key
+}
+
+/** Loads the brand and gives the page its colours; null: the default one stays. */
+export async function loadBrandOfPage(location: Pick<Location, 'host' | 'search'>): Promise<Brand | null> {
+  const key = keyToLoad(location)
+  const brand = key === null ? null : await loadBrand(key)
+  if (brand) applyBrand(brand, document.documentElement)
+  return brand
 }
 
 /** The brand with this key, or null when there is none. Fails with "Failed to load brand: {status text}". */

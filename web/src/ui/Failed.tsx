@@ -1,11 +1,11 @@
 import { Button } from './Button.tsx'
-import { EmptyState } from './EmptyState.tsx'
+import { Message } from './Message.tsx'
 
-/** In place of a screen that could not be shown. */
+/** In place of a screen that could not be shown. Without a picture: it stands in the entry, because more code may be what does not come. */
 export function Failed() {
   return (
     <div className="wrap">
-      <EmptyState
+      <Message
         level={1}
         role="alert"
         title="Something went wrong"
@@ -16,7 +16,7 @@ export function Failed() {
         }
       >
         This page could not be shown. Your bookings and payments are not affected.
-      </EmptyState>
+      </Message>
     </div>
   )
 }

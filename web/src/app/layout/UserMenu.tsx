@@ -2,13 +2,16 @@ import type { User } from '@passerelle/contracts/http/identity'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from '../../lib/router.ts'
+import { lazyPart } from '../../ui/lazy.tsx'
 import { Avatar } from './Avatar.tsx'
-import { AccountEntries, MenuEntries } from './MenuEntries.tsx'
 import styles from './UserMenu.module.css'
+
+const AccountPanel = lazyPart(async () => (await import('./AccountPanel.tsx')).AccountPanel)
 
 /** The signed-in visitor: a pill that opens the account's links. */
 export function UserMenu({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const list = useId()
@@ -44,16 +47,26 @@ export function UserMenu({ user }: { user: User }) {
         if (event.relatedTarget && !box.current?.contains(event.relatedTarget)) setOpen(false)
       }}
     >
-      <button ref={button} type="button" className={styles.pill} aria-expanded={open} aria-controls={list} onClick={() => setOpen(!open)}>
+      <button
+        ref={button}
+        type="button"
+        className={styles.pill}
+        aria-expanded={open}
+        aria-controls={list}
+        onPointerEnter={() => setAsked(true)}
+        onFocus={() => setAsked(true)}
+        onClick={() => {
+          setAsked(true)
+          setOpen(!open)
+        }}
+      >
         <Avatar user={user} />
         <span className="visually-hidden">Account: </span>
         <span className={styles.name}>{user.firstName || user.username}</span>
         <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
       </button>
       <div className={styles.panel} hidden={!open}>
-        <MenuEntries id={list}>
-          <AccountEntries user={user} />
-        </MenuEntries>
+        {asked && <AccountPanel id={list} user={user} waiting={null} />}
       </div>
     </div>
   )
