@@ -56,7 +56,9 @@ export function fillPage(template: string, { nonce, brand, page, signedOut }: Fi
   const filled = template
     .replaceAll('__NONCE__', nonce)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
-    .replace('</head>', () => `${page ? headOf(page) : ''}${signedOut ? '<meta name="session" content="none" />' : ''}</head>`)
+    // Before the page's own scripts, which read it.
+    .replace('<meta charset="utf-8" />', (charset) => (signedOut ? `${charset}<meta name="session" content="none" />` : charset))
+    .replace('</head>', () => `${page ? headOf(page) : ''}</head>`)
   const described = page
     ? filled.replace(/(<meta name="description" content=")[^"]*/, (_, open: string) => open + escapeHtml(page.description))
     : filled

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 import { brandCss, deriveBrand } from '../packages/contracts/rules/brand.ts'
 import { defaultBrand } from '../packages/contracts/rules/default-brand.ts'
 
@@ -30,12 +30,31 @@ function defaultBrandColours(): Plugin {
   }
 }
 
+/** The first calls of the page stand in it as a script of their own, so that they run before the page's files are here. */
+function inlineFirstCalls(): Plugin {
+  const source = fileURLToPath(new URL('src/app/start-first-calls.ts', import.meta.url))
+  return {
+    name: 'inline-first-calls',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html) {
+        const rolldownOptions = { input: source, output: { format: 'iife' as const } }
+        const built = await build({ configFile: false, logLevel: 'warn', build: { write: false, modulePreload: false, rolldownOptions } })
+        if (!('output' in built)) throw new Error('The script of the first calls was not built')
+        const children = built.output[0].code.trim().replaceAll('</', '<\\/')
+        return html.replace('<!-- first calls -->', () => `<script nonce="__NONCE__">${children}</script>`)
+      },
+    },
+  }
+}
+
 const CHAKRA = /node_modules[\\/](@ark-ui|@zag-js|@chakra-ui|@floating-ui|@internationalized)[\\/]/
 const DIALOGS = 'dialog|drawer|dismissable|interact-outside|focus-trap|aria-hidden|remove-scroll'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), preloadFont(), defaultBrandColours()],
+  plugins: [react(), preloadFont(), inlineFirstCalls(), defaultBrandColours()],
   html: { cspNonce: '__NONCE__' },
   server: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },

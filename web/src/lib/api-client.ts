@@ -14,11 +14,12 @@ import type { messagesApi } from '@passerelle/contracts/http/messages'
 import type { paymentApi } from '@passerelle/contracts/http/payment'
 import type { searchApi } from '@passerelle/contracts/http/search'
 import type { Contract, Route } from '@passerelle/contracts/route'
+import { fetchOrFirst } from './first-answers.ts'
 
 export { ApiError, TransportError }
 
 const callsOf = <C extends Contract>(name: keyof typeof addresses): Client<C> =>
-  client<C>({ service: 'search', routes: addresses[name] } as unknown as C)
+  client<C>({ service: 'search', routes: addresses[name] } as unknown as C, { fetch: fetchOrFirst })
 
 /** Every call of the browser by its row's name. */
 export const api = {
@@ -38,7 +39,8 @@ type AnyCall = (input: { body?: unknown } | undefined, options?: CallOptions) =>
 
 /** A GET of any path of ours, for reads whose query key is the path. */
 export function read(path: string, options: CallOptions = {}): Promise<unknown> {
-  return (client({ service: 'search', routes: { read: { method: 'GET', path } as Route } }).read as AnyCall)(undefined, options)
+  const { read: call } = client({ service: 'search', routes: { read: { method: 'GET', path } as Route } }, { fetch: fetchOrFirst })
+  return (call as AnyCall)(undefined, options)
 }
 
 /** What may be shown to a visitor of a failed call: our own message, else `fallback`; never the body of somebody on the way. */

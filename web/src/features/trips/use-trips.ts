@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError, api, messageOf } from '../../lib/api-client.ts'
-import { bookingQuery, bookingsQuery } from '../../lib/queries.ts'
+import { bookingQuery, bookingsQuery, userQuery } from '../../lib/queries.ts'
 import { forgetUserOn401 } from '../../lib/session.ts'
 import { readTrip, type Trip } from '../../lib/trip.ts'
 import { toast } from '../../ui/toaster/toast-store.ts'
@@ -9,11 +9,18 @@ import { toast } from '../../ui/toaster/toast-store.ts'
 /** The visitor's bookings, read whenever My Trips opens. */
 export function useTrips() {
   const queryClient = useQueryClient()
-  const trips = useQuery({ ...bookingsQuery, select: (bookings) => bookings.map(readTrip), refetchOnMount: 'always' })
+  const { data: user } = useQuery(userQuery)
+  const trips = useQuery({
+    ...bookingsQuery,
+    select: (bookings) => bookings.map(readTrip),
+    refetchOnMount: 'always',
+    // The server would only refuse.
+    enabled: user !== null,
+  })
   useEffect(() => {
     if (trips.error) forgetUserOn401(queryClient, trips.error)
   }, [trips.error, queryClient])
-  return { ...trips, signedOut: trips.error instanceof ApiError && trips.error.status === 401 }
+  return { ...trips, signedOut: user === null || (trips.error instanceof ApiError && trips.error.status === 401) }
 }
 
 /** One booking: as the list has it at once, and read afresh, because the list may be older than the booking. The list learns it too. */

@@ -5,7 +5,7 @@ import { api } from '../../../lib/api-client.ts'
 import type { PreviousResults } from '../../../lib/previous-results.ts'
 import { type ListPage, SEARCH_PATH } from '../../../lib/queries.ts'
 import { FIRST_PAGE_SIZE, fetchMore, hasMore, MORE_PAGE_SIZE, mergePages, nextPage, readResults } from './pages.ts'
-import { keyOf, type Search } from './search-address.ts'
+import { keyOf, queryOf, type Search } from './search-address.ts'
 
 /** After that a list is read again before it is shown, after KEPT_MS it is forgotten. */
 export const FRESH_MS = 5 * 60_000
@@ -24,9 +24,8 @@ export async function fetchPage(
   { page, limit }: { page: number; limit: number },
   options: Options = {},
 ): Promise<SearchResults> {
-  const { tripType: _tripType, ...criteria } = search
   // It is kept here; the browser's own cache would bring offers back that are gone.
-  return readResults(await api.search({ query: { ...criteria, page, limit } }, { ...options, cache: 'no-store' }))
+  return readResults(await api.search({ query: queryOf(search, { page, limit }) }, { ...options, cache: 'no-store' }))
 }
 
 /** The first page as the server has it now. */

@@ -49,6 +49,11 @@ export function readSearch(query: URLSearchParams): Search | null {
   }
 }
 
+/** The query of a page of its list, as the server takes it. */
+export function queryOf({ tripType: _tripType, ...criteria }: Search, page: { page: number; limit: number }) {
+  return { ...criteria, ...page }
+}
+
 /** One text per search, for what is kept in the browser. */
 export function keyOf(search: Search | LastSearch): string {
   const { origin, destination, departureDate, returnDate, cabinClass, adultsCount, childrenCount, infantsCount } = search
