@@ -5,6 +5,7 @@ import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { escapeHtml } from '@passerelle/contracts/rules/letter'
 import { z } from 'zod'
+import { filledShell, Shells } from './shell.ts'
 
 const File = z.string().startsWith('/assets/')
 const Page = z.object({
@@ -16,6 +17,7 @@ const Page = z.object({
   robots: z.literal('noindex').nullable(),
   scripts: z.array(File),
   styles: z.array(File),
+  shells: Shells,
 })
 export type Page = z.infer<typeof Page>
 
@@ -62,7 +64,11 @@ export function fillPage(template: string, { nonce, brand, page, signedOut }: Fi
   const described = page
     ? filled.replace(/(<meta name="description" content=")[^"]*/, (_, open: string) => open + escapeHtml(page.description))
     : filled
-  return brand ? withBrand(described, brand) : described
+  const branded = brand ? withBrand(described, brand) : described
+  // Last: what a brand says is not searched for anything.
+  return page
+    ? branded.replace('<div id="root"></div>', () => `<div id="root">${filledShell(page.shells, brand ?? defaultBrand)}</div>`)
+    : branded
 }
 
 function headOf({ robots, scripts, styles }: Page): string {

@@ -79,7 +79,15 @@ describe('what a brand says is never markup', () => {
 
 describe('the head of an address', () => {
   const page = (path: string, more: Partial<Page> = {}): Page => ({
-    ...{ path, title: '__BRAND__ - Flight Booking', description: 'Flights.', robots: null, scripts: [], styles: [] },
+    ...{
+      path,
+      title: '__BRAND__ - Flight Booking',
+      description: 'Flights.',
+      robots: null,
+      scripts: [],
+      styles: [],
+      shells: { plain: '', logo: '' },
+    },
     ...more,
   })
 
@@ -120,5 +128,36 @@ describe('the head of an address', () => {
     const pages = ['/', '/search', '/flight/:id', '*'].map((one) => page(one))
     expect(pageAt(pages, address)?.path).toBe(path)
     expect(pageAt([], address)).toBeNull()
+  })
+})
+
+describe('what a page shows before its scripts', () => {
+  const shells = {
+    plain: '<p>__BRAND__</p><a href="tel:+99900000001">+99900000001</a><a href="mailto:__EMAIL__">__EMAIL__</a>__ADDRESS__',
+    logo: '<img src="/__LOGO__" alt="__BRAND__">',
+  }
+  const shown = (change: Partial<Brand>) => {
+    const page: Page = { path: '/', title: '', description: '', robots: null, scripts: [], styles: [], shells }
+    return /<div id="root">(.*)<\/div>/s.exec(fill({ ...defaultBrand, ...change }, { page }))?.[1]
+  }
+
+  test('BRAND-19: has the name, the logo and the contact of this brand', () => {
+    const contact = { email: 'a@atlas.example', phone: '+33 1 02', address: 'Paris' }
+    expect(shown({ name: 'Atlas & Co', contact })).toBe(
+      '<p>Atlas &#38; Co</p><a href="tel:+33102">+33 1 02</a><a href="mailto:a@atlas.example">a@atlas.example</a>Paris',
+    )
+    expect(shown({ name: 'Atlas', logo: '/api/brands/x/logos/a.svg' })).toBe('<img src="/api/brands/x/logos/a.svg" alt="Atlas">')
+  })
+
+  test('never takes markup or another placeholder from a brand', () => {
+    const evil = '</div><script>alert(1)</script>"__EMAIL__ $& __NONCE__'
+    const text = shown({ name: evil, contact: { email: evil, phone: evil, address: evil } }) ?? ''
+    expect(text).not.toMatch(/<script|<\/div>/)
+    expect(text).toContain('__EMAIL__ $&')
+    expect(shown({ name: 'x', logo: evil })).not.toMatch(/<script|src="[^"]*"_/)
+  })
+
+  test('is left out for a brand with texts of its own', () => {
+    expect(shown({ content: { ...defaultBrand.content, texts: { refundTime: '5 days' } } })).toBe('')
   })
 })

@@ -43,7 +43,7 @@ function inlineFirstCalls(): Plugin {
         const built = await build({ configFile: false, logLevel: 'warn', build: { write: false, modulePreload: false, rolldownOptions } })
         if (!('output' in built)) throw new Error('The script of the first calls was not built')
         const children = built.output[0].code.trim().replaceAll('</', '<\\/')
-        return html.replace('<!-- first calls -->', () => `<script nonce="__NONCE__">${children}</script>`)
+        return html.replace(/<meta name="csp-nonce"[^>]*>/, (nonce) => `${nonce}<script nonce="__NONCE__">${children}</script>`)
       },
     },
   }

@@ -4,6 +4,7 @@ import './theme/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Providers } from './app/providers.tsx'
+import { isReady } from './app/ready.ts'
 import { routes } from './app/routes.tsx'
 import { injectedBrand } from './brand/BrandProvider.tsx'
 import { createBrowserRouter, RouterProvider } from './lib/router.ts'
@@ -26,11 +27,15 @@ function Broken() {
   )
 }
 
+const router = createBrowserRouter(routes)
+// What was rendered at build stays until the same can take its place. It is replaced, not hydrated: brand, visitor and day may differ.
+if (root.hasChildNodes()) await isReady(router)
+
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary fallback={<Broken />}>
       <Providers brand={brand}>
-        <RouterProvider router={createBrowserRouter(routes)} />
+        <RouterProvider router={router} />
       </Providers>
     </ErrorBoundary>
   </StrictMode>,

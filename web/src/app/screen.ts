@@ -17,6 +17,8 @@ export type Screen = {
   description?: string
   /** Whether search engines may list it; they may by default. */
   robots?: 'noindex'
+  /** Its first view is the same for everybody: it is rendered at build and stands in the page before any script has run. */
+  prerendered?: true
   /** Said while its code is on its way. */
   waiting?: string
 }
