@@ -28,15 +28,20 @@ function Broken() {
 }
 
 const router = createBrowserRouter(routes)
-// What was rendered at build stays until the same can take its place. It is replaced, not hydrated: brand, visitor and day may differ.
-if (root.hasChildNodes()) await isReady(router)
 
-createRoot(root).render(
-  <StrictMode>
-    <ErrorBoundary fallback={<Broken />}>
-      <Providers brand={brand}>
-        <RouterProvider router={router} />
-      </Providers>
-    </ErrorBoundary>
-  </StrictMode>,
-)
+function show(place: HTMLElement): void {
+  createRoot(place).render(
+    <StrictMode>
+      <ErrorBoundary fallback={<Broken />}>
+        <Providers brand={brand}>
+          <RouterProvider router={router} />
+        </Providers>
+      </ErrorBoundary>
+    </StrictMode>,
+  )
+}
+
+// What was rendered at build stays until the same can take its place. It is replaced, not hydrated: brand, visitor and day may differ.
+// Awaited here, it would never come: the screens' code waits for this file to end.
+if (root.hasChildNodes()) void isReady(router).then(() => show(root))
+else show(root)
