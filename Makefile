@@ -60,7 +60,7 @@ bench: node_modules/.installed ## Requests per second of the gateway beside bare
 load: node_modules/.installed ## One k6 scenario against BASE_URL (SCENARIO=smoke|steady|ramp|spike|cold|paging|funnel|polling|soak|abuse RATE= DURATION=)
 	@npm run --silent load -- $(or $(SCENARIO),smoke)
 
-web-budgets: web/dist/.built ## Sizes of the website's first views, against their budgets
+web-budgets: web/dist/.built ## Sizes of the website's first views; with LIGHTHOUSE_URL=http://localhost:8080, a running system, its scores too
 	@npm run --silent web-budgets
 
 openapi: node_modules/.installed ## Write gateway/openapi.json from the contracts

@@ -3,6 +3,8 @@
  * A date on its own is a calendar date, yyyy-MM-dd.
  */
 
+import { addDays as addDaysTo, formatISO, parseISO } from 'date-fns'
+
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?/
 
 type WallClock = { date: Date; time: string | null }
@@ -54,15 +56,12 @@ export function hourOf(text: string | null | undefined): number | null {
 
 /** The visitor's own calendar date. */
 export function today(now: Date = new Date()): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+  return formatISO(now, { representation: 'date' })
 }
 
 /** Moves a calendar date by whole days. */
 export function addDays(date: string, days: number): string {
-  const moved = new Date(`${date}T00:00:00Z`)
-  moved.setUTCDate(moved.getUTCDate() + days)
-  return moved.toISOString().slice(0, 10)
+  return formatISO(addDaysTo(parseISO(date), days), { representation: 'date' })
 }
 
 /** "14:42" on the visitor's own clock, of an instant with its zone (an expiry, not a flight time). */

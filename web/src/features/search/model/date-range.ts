@@ -1,4 +1,5 @@
 /** What a press on a day means, depending on which end is being chosen. */
+import { isValid, parseISO } from 'date-fns'
 
 export type DateRange = { departureDate: string; returnDate: string }
 export type RangeEnd = 'departure' | 'return'
@@ -15,6 +16,6 @@ export function pickDay(range: DateRange, end: RangeEnd, day: string): { range: 
 
 /** A calendar date as the browser's local midnight, which is what the calendar works with. */
 export function toDay(date: string): Date | undefined {
-  const [year, month, day] = date.split('-').map(Number)
-  return year && month && day ? new Date(year, month - 1, day) : undefined
+  const day = parseISO(date)
+  return isValid(day) ? day : undefined
 }
