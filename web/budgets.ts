@@ -6,7 +6,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { measure, shortfalls, tableOf } from './lighthouse.ts'
 
 const KIB = 1024
-/** Brotli, KiB. React, the router and the queries alone are 92.5: docs/decisions/0017-the-entry-is-its-libraries.md. */
+/** Brotli, KiB. React, the router and the queries alone are 92.5: docs/decisions/0018-the-entry-is-its-libraries.md. */
 const ENTRY = 107
 /** A screen's scripts beside the entry. */
 const SCREEN = 55
