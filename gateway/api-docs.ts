@@ -3,14 +3,13 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { allContracts } from '@passerelle/contracts/http/all'
 import { openApi } from '@passerelle/contracts/openapi'
-import { randomBytes } from '@passerelle/kit/runtime'
 import { Router } from 'express'
-import { contentPolicy } from './middleware.ts'
+import { contentPolicy, inlineSources } from './content-policy.ts'
 
 const FILES = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']
 
-const page = (nonce: string) => `<!doctype html>
+const page = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -22,22 +21,22 @@ const page = (nonce: string) => `<!doctype html>
 <body>
 <div id="docs"></div>
 <script src="/api/docs/swagger-ui-bundle.js"></script>
-<script nonce="${nonce}">SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', tryItOutEnabled: true })</script>
+<script>SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', tryItOutEnabled: true })</script>
 </body>
 </html>`
 
 export function apiDocs(): Router {
   const router = Router()
   const document = openApi(allContracts)
+  const policy = contentPolicy(inlineSources(page), [])
   router.get('/api/openapi.json', (_request, response) => {
     response.setHeader('cache-control', 'no-store')
     response.json(document)
   })
   router.get('/api/docs', (_request, response) => {
-    const nonce = randomBytes(16).toString('base64')
     response.setHeader('cache-control', 'no-store')
-    response.setHeader('content-security-policy', contentPolicy(nonce, []))
-    response.type('html').send(page(nonce))
+    response.setHeader('content-security-policy', policy)
+    response.type('html').send(page)
   })
   for (const file of ASSETS) router.get(`/api/docs/${file}`, (_request, response) => response.sendFile(file, { root: FILES, maxAge: '1h' }))
   return router

@@ -1,4 +1,5 @@
 /** The visitor as the caller of a service: session, brand and mode. Brand and mode are cached, and stale values serve during an outage. */
+import { hash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { type BrandSettings, brandApi } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
@@ -7,7 +8,7 @@ import type { Route, ServiceName } from '@passerelle/contracts/route'
 import { type Caller, systemCaller, type Tokens } from '@passerelle/kit/auth'
 import type { Log } from '@passerelle/kit/log'
 import { peer } from '@passerelle/kit/peer'
-import { cacheClock, randomId, timeoutSignal } from '@passerelle/kit/runtime'
+import { cacheClock, monotonicMs, randomId, timeoutSignal } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 import type { Visitor } from './middleware.ts'
 
@@ -17,6 +18,8 @@ const BRAND_MS = 3000
 const RETRY_MS = 1000
 /** For so long after its expiry a value serves while it is read again. */
 const GRACE_MS = 1000
+/** How often it is looked whether brand or mode have changed, however many ask. */
+const LOOK_MS = 100
 /** A brand service that hangs delays no request for longer than this. */
 const TIMEOUT_MS = 3000
 
@@ -27,8 +30,17 @@ export type BrandContext = {
   known(key: string): KnownContext | undefined
 }
 
-/** `version` is another one as soon as brand, markup or mode have changed. */
-type KnownContext = { version: string; mode: Mode }
+/** Another object as soon as brand, markup or mode have changed; `version` is the same in every gateway. */
+export type KnownContext = { version: string; mode: Mode }
+
+const prints = new WeakMap<BrandSettings, string>()
+
+/** Short for all that a brand is: the same in every gateway, and another one as soon as anything has changed. */
+export function brandPrint(settings: BrandSettings): string {
+  const known = prints.get(settings) ?? `${settings.key} ${hash('sha256', JSON.stringify(settings), 'base64url')}`
+  prints.set(settings, known)
+  return known
+}
 
 /** One read at a time per key; a failed one keeps the stale value. */
 function cached<T extends object>(ttl: number, read: (key: string, requestId: string) => Promise<T>, log: Log) {
@@ -61,6 +73,7 @@ export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandC
   const brands = peer(brandApi, brandUrl, tokens)
   const caller = (requestId: string) => systemCaller('gateway', { brand: 'default', mode: 'test', requestId })
   const options = () => ({ signal: timeoutSignal(TIMEOUT_MS) })
+  const contexts = new LRUCache<string, { until: number; context: KnownContext }>({ max: 500 })
   const modes = cached(MODE_MS, (_key, requestId) => brands(caller(requestId)).systemMode(undefined, options()), log)
   const settings = cached(
     BRAND_MS,
@@ -71,9 +84,15 @@ export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandC
     mode: async (requestId) => (await modes.read('mode', requestId))?.mode ?? null,
     brand: settings.read,
     known(key) {
+      const last = contexts.get(key)
+      if (last && monotonicMs() < last.until) return last.context
       const mode = modes.known('mode')?.mode
       const brand = settings.known(key)
-      return mode && brand && { version: `${brand.key} ${brand.version} ${brand.markupPercent} ${mode}`, mode }
+      if (!mode || !brand) return undefined
+      const version = `${brandPrint(brand)} ${mode}`
+      const context = last?.context.version === version ? last.context : { version, mode }
+      contexts.set(key, { until: monotonicMs() + LOOK_MS, context })
+      return context
     },
   }
 }

@@ -3,8 +3,8 @@ import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { letter } from '@passerelle/contracts/rules/letter'
 import { expect, test } from 'vitest'
+import { contentPolicy, inlineSources } from './content-policy.ts'
 import { page } from './gateway.fixture.ts'
-import { contentPolicy } from './middleware.ts'
 import { fillPage } from './page.ts'
 
 const scripts = [
@@ -71,21 +71,21 @@ const cases = Object.entries(places).flatMap(([place, put]) =>
 )
 
 const scriptsIn = (html: string) => html.match(/<(script|style|svg|img|base|meta|iframe)\b/gi) ?? []
-const expectedScripts = scriptsIn(fillPage(page, { nonce: 'n', brand: defaultBrand, page: null, signedOut: true }))
+const expectedScripts = scriptsIn(fillPage(page, { brand: defaultBrand, page: null, signedOut: true }))
 const originOf = (logo: string) => (/^https?:/.test(logo) ? [new URL(logo).origin] : [])
 
 /** What is stored reaches a page and a mail as values and text. */
 function expectHarmless(stored: object): void {
   const { brand } = readBrand(stored, 'hostile.example')
-  const html = fillPage(page, { nonce: 'n', brand, page: null, signedOut: true })
+  const html = fillPage(page, { brand, page: null, signedOut: true })
   expect(scriptsIn(html)).toEqual(expectedScripts)
   const style = /<style id="brand-css"[^>]*>([^<]*)<\/style>/.exec(html)?.[1] ?? ''
   expect(style).toMatch(/^:root\{[^{}]*\}$/)
   expect(style).not.toMatch(/url\(|@import|expression|javascript/i)
   expect(brand.logo === '' || /^(https?:\/\/[a-z0-9.-]+|\/(?!\/))/i.test(brand.logo)).toBe(true)
-  const policy = contentPolicy('n', originOf(brand.logo))
+  const policy = contentPolicy(inlineSources(page), originOf(brand.logo))
   expect(policy.split(';').map((part) => part.trim().split(' ')[0])).toEqual(
-    contentPolicy('n', [])
+    contentPolicy(inlineSources(page), [])
       .split(';')
       .map((part) => part.trim().split(' ')[0]),
   )

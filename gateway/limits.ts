@@ -26,8 +26,19 @@ export type RateLimits = {
   stop(): Promise<void>
 }
 
-/** One key's window: what this gateway has counted, and what all others had when Redis was last asked. */
-type Window = { own: number; unsent: number; others: number; resetAt: number; seconds: number }
+/** One key's window: what this gateway has counted, and what all others had when Redis was last asked. It begins anew in its place. */
+type Window = {
+  key: string
+  seconds: number
+  own: number
+  unsent: number
+  others: number
+  resetAt: number
+  round: number
+  isDropped: boolean
+}
+/** What one visitor's calls of one route are counted in. */
+type Counted = { max: number; window: Window }
 
 const MOST_WINDOWS = 50_000
 /** A batch that comes too late would let visibly more calls through a limit below this. */
@@ -36,50 +47,58 @@ const BATCH_MS = 100
 
 /** @param factor scales every limit, for load tests and machines of developers */
 export function rateLimits(cache: Cache, metrics: Metrics, factor: number): RateLimits {
-  const windows = new LRUCache<string, Window>({ max: MOST_WINDOWS })
-  const unsent = new Set<string>()
+  const windows = new LRUCache<string, Window>({
+    max: MOST_WINDOWS,
+    dispose: (window) => {
+      window.isDropped = true
+    },
+  })
+  const unsent = new Set<Window>()
   const maxOf = (limit: Limit) => Math.max(1, Math.floor(limit.max * factor))
 
+  const begin = (window: Window): Window => {
+    if (window.resetAt > nowMs()) return window
+    const resetAt = nowMs() + window.seconds * 1000
+    return Object.assign(window, { own: 0, unsent: 0, others: 0, resetAt, round: window.round + 1 })
+  }
   const windowOf = (key: string, seconds: number): Window => {
     const known = windows.get(key)
-    if (known && known.resetAt > nowMs()) return known
-    const window = { own: 0, unsent: 0, others: 0, resetAt: nowMs() + seconds * 1000, seconds }
+    if (known) return begin(known)
+    const window = begin({ key, seconds, own: 0, unsent: 0, others: 0, resetAt: 0, round: 0, isDropped: false })
     windows.set(key, window)
     return window
   }
   /** The calls that this gateway has counted in the window, this one among them. */
-  const add = (key: string, window: Window): number => {
-    window.unsent++
-    unsent.add(key)
+  const add = (window: Window): number => {
+    if (window.unsent++ === 0) unsent.add(window)
     return ++window.own
   }
 
-  const send = async (keys: string[]): Promise<void> => {
-    const batch = keys.flatMap((key) => {
-      unsent.delete(key)
-      const window = windows.peek(key)
-      return window && window.unsent > 0 && window.resetAt > nowMs() ? [{ key, window, by: window.unsent }] : []
+  const send = async (all: Iterable<Window>): Promise<void> => {
+    const batch = [...all].flatMap((window) => {
+      unsent.delete(window)
+      const { key, unsent: by, seconds: windowSeconds, round } = window
+      return by > 0 && window.resetAt > nowMs() ? [{ window, round, addition: { key, by, windowSeconds } }] : []
     })
-    for (const { window, by } of batch) window.unsent -= by
-    const totals = await cache.count(batch.map(({ key, window, by }) => ({ key, by, windowSeconds: window.seconds })))
-    for (const [index, { window }] of batch.entries()) {
+    for (const { window, addition } of batch) window.unsent -= addition.by
+    const totals = await cache.count(batch.map(({ addition }) => addition))
+    for (const [index, { window, round }] of batch.entries()) {
       const total = totals?.[index]
-      if (!total) continue
+      if (!total || window.round !== round) continue
       window.others = Math.max(0, total.count - (window.own - window.unsent))
       window.resetAt = nowMs() + total.resetMs
     }
   }
   const endBatches = every(BATCH_MS, () => {
-    if (unsent.size > 0) void send([...unsent])
+    if (unsent.size > 0) void send(unsent)
   })
 
   return {
     async count(name, limit, whom) {
       const max = maxOf(limit)
-      const key = keyOf(name, limit.by, whom)
-      const window = windowOf(key, limit.seconds)
-      const own = add(key, window)
-      if (max < TIGHT) await send([key])
+      const window = windowOf(keyOf(name, limit.by, whom), limit.seconds)
+      const own = add(window)
+      if (max < TIGHT) await send([window])
       const used = own + window.others
       if (used > max) metrics.rejected.inc({ reason: 'rate-limit' })
       return { used, max, resetSeconds: secondsLeft(window) }
@@ -87,16 +106,25 @@ export function rateLimits(cache: Cache, metrics: Metrics, factor: number): Rate
     inMemory(name, route) {
       const limits = (route.limits ?? []).map((limit) => ({ ...limit, max: maxOf(limit) }))
       if (limits.some(({ by, max }) => by === 'reference' || max < TIGHT)) return null
+      const visitors = new LRUCache<string, Counted[]>({ max: MOST_WINDOWS })
+      const countedOf = (network: string, sessionId: string | null): Counted[] => {
+        const visitor = sessionId === null ? network : `${network} ${sessionId}`
+        const known = visitors.get(visitor)
+        if (known && !known.some(({ window }) => window.isDropped)) return known
+        const counted = limits.map(({ by, max, seconds }) => {
+          const whom = by === 'session' && sessionId ? sessionId.slice(0, 32) : network
+          return { max, window: windowOf(keyOf(name, by, whom), seconds) }
+        })
+        visitors.set(visitor, counted)
+        return counted
+      }
       return {
         take(network, sessionId) {
-          const counted = limits.map(({ by, max, seconds }) => {
-            const key = keyOf(name, by, by === 'session' && sessionId ? sessionId.slice(0, 32) : network)
-            return { key, max, window: windowOf(key, seconds) }
-          })
-          if (counted.some(({ max, window }) => window.own + window.others >= max)) return null
+          const counted = countedOf(network, sessionId)
+          for (const { max, window } of counted) if (begin(window).own + window.others >= max) return null
           let least: Budget | undefined
-          for (const { key, max, window } of counted) {
-            const budget = { used: add(key, window) + window.others, max, resetSeconds: secondsLeft(window) }
+          for (const { max, window } of counted) {
+            const budget = { used: add(window) + window.others, max, resetSeconds: secondsLeft(window) }
             if (!least || remainingOf(budget) < remainingOf(least)) least = budget
           }
           return least ? rateLimitHeader(least) : ''
@@ -105,7 +133,7 @@ export function rateLimits(cache: Cache, metrics: Metrics, factor: number): Rate
     },
     async stop() {
       endBatches()
-      if (unsent.size > 0) await send([...unsent])
+      if (unsent.size > 0) await send(unsent)
     },
   }
 }

@@ -7,7 +7,7 @@ import { brandKey } from '@passerelle/contracts/rules/brand'
 import { networkOf } from '@passerelle/contracts/rules/network'
 import { hashToken } from '@passerelle/kit/auth'
 import { REQUEST_ID_HEADER } from '@passerelle/kit/http'
-import { randomId } from '@passerelle/kit/runtime'
+import { countedId } from '@passerelle/kit/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import { BRAND_COOKIE, readCookie, type SessionCookies } from './cookies.ts'
 import { type Budget, type RateLimits, rateLimitHeader, remainingOf } from './limits.ts'
@@ -30,38 +30,6 @@ export function setSecurityHeaders(secure: boolean): RequestHandler {
     for (const [name, value] of headers) response.setHeader(name, value)
     next()
   }
-}
-
-/** Where the advertiser's conversion tag comes from and reports to. */
-const AD_HOSTS = [
-  'https://www.googletagmanager.com',
-  'https://www.googleadservices.com',
-  'https://googleads.g.doubleclick.net',
-  'https://pagead2.googlesyndication.com',
-  'https://www.google.com',
-] as const
-
-/**
- * The content security policy of a page: scripts and styles only from this host or with this response's nonce.
- * @param imageHosts origins of the brand's logo
- * @param conversionTag whether this brand may ask its visitors for consent to the advertiser's tag
- */
-export function contentPolicy(nonce: string, imageHosts: readonly string[], conversionTag = false): string {
-  const ads = conversionTag ? ` ${AD_HOSTS.join(' ')}` : ''
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'${ads}`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    `${`img-src 'self' data: ${imageHosts.join(' ')}`.trim()}${ads}`,
-    "font-src 'self'",
-    `connect-src 'self'${ads}`,
-    ...(conversionTag ? [`frame-src ${AD_HOSTS[0]}`] : []),
-    "form-action 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 }
 
 export type Visitor = {
@@ -103,7 +71,7 @@ export function identifyVisitor(cookies: SessionCookies, trustedHops: number): R
 /** The client's own id where it is one, else a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers[REQUEST_ID_HEADER]
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomId()
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : countedId()
 }
 
 /** @param trustedHops our own proxies in front, whose X-Forwarded-For is believed */

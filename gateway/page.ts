@@ -1,5 +1,6 @@
 /** One HTML document for every address: the template of the build with this host's brand, the head of the screen and its files. */
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
@@ -36,12 +37,17 @@ export function pageAt(pages: readonly Page[], address: string): Page | null {
   return pages.find(fits) ?? pages.find(({ path }) => path === '*') ?? null
 }
 
+/** Which row of the website in this folder an address shows. */
+export function pagesOf(folder: string): (path: string) => string {
+  const pages = readPages(join(folder, 'pages.json'))
+  return (path) => pageAt(pages, path)?.path ?? '*'
+}
+
 function segments(path: string): string[] {
   return path.split('/').filter(Boolean)
 }
 
 export type Filling = {
-  nonce: string
   /** null leaves the defaults of the page. */
   brand: Brand | null
   page: Page | null
@@ -52,11 +58,10 @@ export type Filling = {
 /** JSON inside a script element must not be able to end it. */
 const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
 
-export function fillPage(template: string, { nonce, brand, page, signedOut }: Filling): string {
+export function fillPage(template: string, { brand, page, signedOut }: Filling): string {
   const name = brand?.name ?? defaultBrand.name
   const title = page?.title.replaceAll('__BRAND__', () => name) ?? `${name} - Flight Booking`
   const filled = template
-    .replaceAll('__NONCE__', nonce)
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     // Before the page's own scripts, which read it.
     .replace('<meta charset="utf-8" />', (charset) => (signedOut ? `${charset}<meta name="session" content="none" />` : charset))
@@ -79,11 +84,11 @@ function headOf({ robots, scripts, styles }: Page): string {
   ].join('')
 }
 
+/** The style element of a brand's page. */
+export const styleOf = ({ theme }: Brand) => brandCss(deriveBrand(theme), { font: theme.font })
+
 function withBrand(page: string, brand: Brand): string {
   return page
-    .replace(
-      /(<style id="brand-css"[^>]*>)[^<]*(<\/style>)/,
-      (_, open: string, close: string) => open + brandCss(deriveBrand(brand.theme), { font: brand.theme.font }) + close,
-    )
+    .replace(/(<style id="brand-css"[^>]*>)[^<]*(<\/style>)/, (_, open: string, close: string) => open + styleOf(brand) + close)
     .replace(/(<script[^>]*id="brand"[^>]*>)[^<]*(<\/script>)/, (_, open: string, close: string) => open + inScript(brand) + close)
 }

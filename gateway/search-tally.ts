@@ -6,7 +6,7 @@ import type { Peer } from '@passerelle/kit/peer'
 import { randomId } from '@passerelle/kit/runtime'
 
 export type SearchTally = {
-  add(mode: Mode, searchKey: string): void
+  add(mode: Mode, searchKey: string, visitors: number): void
   /** Sends what was counted; what could not be sent is kept for the next time. @throws the service's error */
   flush(): Promise<void>
 }
@@ -37,7 +37,7 @@ export function searchTally(search: Peer<typeof searchApi>): SearchTally {
     }
   }
   return {
-    add: (mode, searchKey) => add(mode, searchKey, 1),
+    add,
     async flush() {
       await send('test')
       await send('live')

@@ -24,7 +24,9 @@ import { retrieveBooking } from './compose/retrieve-booking.ts'
 import { sessionCookies } from './cookies.ts'
 import { rateLimits } from './limits.ts'
 import { identifyVisitor, rejectCrossSite, setSecurityHeaders } from './middleware.ts'
+import { pagesOf } from './page.ts'
 import { proxyRoutes } from './proxy.ts'
+import { publicReads } from './public-reads.ts'
 import { searchTally } from './search-tally.ts'
 import { sessionCache } from './session.ts'
 import { site } from './site.ts'
@@ -87,6 +89,18 @@ export const gateway = defineService({
         brands,
       }),
     }
+    const memory = answerMemory({
+      reads: publicReads(allContracts, pagesOf(config.WEB_DIST)),
+      brands,
+      cookies,
+      sessions,
+      limits,
+      tally,
+      metrics,
+      secure: config.SECURE_COOKIES,
+      trustedHops: config.TRUSTED_HOPS,
+      maxBytes: config.ANSWER_MEMORY_MB * 1024 * 1024,
+    })
     const middleware = Router()
     middleware.use(setSecurityHeaders(config.SECURE_COOKIES), identifyVisitor(cookies, config.TRUSTED_HOPS))
     middleware.use('/api', rejectCrossSite(config.SECURE_COOKIES))
@@ -97,18 +111,7 @@ export const gateway = defineService({
         proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limits, metrics, log, composed }),
         site(config.WEB_DIST, brands, sessions, config.SECURE_COOKIES),
       ],
-      front: answerMemory({
-        contracts: allContracts,
-        brands,
-        cookies,
-        sessions,
-        limits,
-        tally,
-        metrics,
-        secure: config.SECURE_COOKIES,
-        trustedHops: config.TRUSTED_HOPS,
-        maxBytes: config.ANSWER_MEMORY_MB * 1024 * 1024,
-      }),
+      front: memory.front,
       workers: [
         {
           name: 'search-tally',
@@ -120,6 +123,7 @@ export const gateway = defineService({
         },
       ],
       async stop() {
+        memory.stop()
         await limits.stop()
         await withDeadline('the last counts', 3000, tally.flush()).catch((err) =>
           log.warn({ err }, 'the last counts of searches were lost'),

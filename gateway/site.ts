@@ -1,19 +1,16 @@
 /** The built website: static assets, and one HTML document with this host's brand. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { AppError } from '@passerelle/contracts/error'
-import type { BrandSettings } from '@passerelle/contracts/http/brand'
-import { readBrand } from '@passerelle/contracts/rules/brand-values'
-import { randomBytes } from '@passerelle/kit/runtime'
+import { acceptedEncoding } from '@passerelle/kit/compression'
 import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 import type { BrandContext } from './caller.ts'
 import { BRAND_COOKIE, setCookie } from './cookies.ts'
 import { faviconOf } from './favicon.ts'
-import { contentPolicy, findSession, rememberPreview, type Visitor, visitorOf } from './middleware.ts'
-import { fillPage, pageAt, readPages } from './page.ts'
+import { findSession, rememberPreview, type Visitor, visitorOf } from './middleware.ts'
+import { readPages } from './page.ts'
+import { pageDocuments } from './page-documents.ts'
 import type { SessionCache } from './session.ts'
 
 /** @param secure the site is served over https */
@@ -24,9 +21,8 @@ export function site(folder: string, brands: BrandContext, sessions: SessionCach
     router.get('/{*path}', (_request, _response, next) => next(new AppError('NOT_FOUND', { message: 'The website has not been built.' })))
     return router
   }
-  const document = readFileSync(template, 'utf8')
-  const pages = readPages(join(folder, 'pages.json'))
-  // Served as a static file it would have no brand, nonce or policy.
+  const documentOf = pageDocuments(readFileSync(template, 'utf8'), readPages(join(folder, 'pages.json')))
+  // Served as a static file it would have no brand and no policy.
   router.use((request, response, next) => (isTemplate(request.path) ? response.redirect(301, '/') : next()))
   const assets = expressStaticGzip(folder, {
     enableBrotli: true,
@@ -49,20 +45,20 @@ export function site(folder: string, brands: BrandContext, sessions: SessionCach
   })
   router.get('/{*path}', async (request, response) => {
     const visitor = visitorOf(response)
-    const settings: BrandSettings | null = await brands.brand(visitor.brandKey, visitor.requestId)
-    // A brand service of another release may send values that this one does not know.
-    const brand = settings && readBrand(settings.brand, settings.key).brand
-    const nonce = randomBytes(16).toString('base64')
+    const settings = await brands.brand(visitor.brandKey, visitor.requestId)
     rememberBrand(request.query.brand, visitor.brandKey, response)
     rememberPreview(request, response, secure)
     if (visitor.brandKey.startsWith('preview.')) response.setHeader('x-robots-tag', 'noindex')
-    response.setHeader('content-security-policy', contentPolicy(nonce, logoHosts(brand?.logo ?? ''), Boolean(brand?.content.conversionId)))
-    response.setHeader('cache-control', 'no-cache')
     const signedOut = !visitor.sessionUnknown && !visitor.session?.userId
-    const html = fillPage(document, { nonce, brand, page: pageAt(pages, request.path), signedOut })
-    const { encoding, body } = await compressed(html, request.acceptsEncodings('br', 'gzip'))
+    const { html, compressed, policy } = documentOf(settings, request.path, signedOut)
+    response.setHeader('content-security-policy', policy)
+    response.setHeader('cache-control', 'no-cache')
+    const encoding = acceptedEncoding(request)
     if (encoding) response.setHeader('content-encoding', encoding)
-    response.vary('Accept-Encoding').type('html').send(body)
+    response
+      .vary('Accept-Encoding')
+      .type('html')
+      .send(encoding ? await compressed(encoding) : html)
   })
   return router
 }
@@ -82,18 +78,6 @@ function isPage(path: string): boolean {
   return !path.startsWith('/api/') && !path.startsWith('/internal/') && !/\.[a-z0-9]{2,5}$/i.test(path)
 }
 
-const brotli = promisify(brotliCompress)
-const zipped = promisify(gzip)
-/** Made for every answer, so quick counts more than small. */
-const BROTLI_QUALITY = 4
-
-async function compressed(html: string, accepted: string | false): Promise<{ encoding?: 'br' | 'gzip'; body: Buffer | string }> {
-  if (accepted === 'br') {
-    return { encoding: 'br', body: await brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }) }
-  }
-  return accepted === 'gzip' ? { encoding: 'gzip', body: await zipped(html) } : { body: html }
-}
-
 /** @throws URIError on an address that cannot be decoded, before the static middleware answers it in plain text */
 function isTemplate(path: string): boolean {
   return decodeURIComponent(path).endsWith('index.html')
@@ -102,10 +86,6 @@ function isTemplate(path: string): boolean {
 /** Only where ?brand= decides, which is on localhost. */
 function rememberBrand(asked: unknown, key: string, response: Parameters<RequestHandler>[1]): void {
   if (typeof asked === 'string' && asked.toLowerCase() === key) setCookie(response, { name: BRAND_COOKIE, value: key })
-}
-
-function logoHosts(logo: string): string[] {
-  return /^https?:/.test(logo) ? [new URL(logo).origin] : []
 }
 
 /** Names of built assets carry a hash of their content. */

@@ -43,7 +43,7 @@ function inlineFirstCalls(): Plugin {
         const built = await build({ configFile: false, logLevel: 'warn', build: { write: false, modulePreload: false, rolldownOptions } })
         if (!('output' in built)) throw new Error('The script of the first calls was not built')
         const children = built.output[0].code.trim().replaceAll('</', '<\\/')
-        return html.replace(/<meta name="csp-nonce"[^>]*>/, (nonce) => `${nonce}<script nonce="__NONCE__">${children}</script>`)
+        return html.replace('<link rel="icon"', (icon) => `<script>${children}</script>${icon}`)
       },
     },
   }
@@ -55,7 +55,6 @@ const DIALOGS = 'dialog|drawer|dismissable|interact-outside|focus-trap|aria-hidd
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), preloadFont(), inlineFirstCalls(), defaultBrandColours()],
-  html: { cspNonce: '__NONCE__' },
   server: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },
   preview: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:8080' } },
   css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },

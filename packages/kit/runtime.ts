@@ -32,6 +32,7 @@ export function replaceRuntime(parts: Partial<Runtime>): () => void {
   const use = (next: Runtime) => {
     runtime = next
     pool = Buffer.alloc(0)
+    idPrefix = ''
   }
   use({ ...before, ...parts })
   return () => use(before)
@@ -110,6 +111,15 @@ export function randomId(): string {
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
   const hex = bytes.toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+let idPrefix = ''
+let idCount = 0
+
+/** For names that need only be different, and may be needed tens of thousands of times a second: a random beginning and a count. */
+export function countedId(): string {
+  if (idPrefix === '') idPrefix = randomToken('', 12)
+  return `${idPrefix}-${(++idCount).toString(36)}`
 }
 
 /** At least 0 and below 1. */

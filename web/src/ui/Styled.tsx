@@ -7,11 +7,7 @@ import { system } from '../theme/system.ts'
 
 const Inside = createContext(false)
 
-function cacheOfPage() {
-  const nonce = typeof document === 'undefined' ? undefined : document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
-  return createCache({ key: 'ck', ...(nonce && { nonce }) })
-}
-const cache = cacheOfPage()
+const cache = createCache({ key: 'ck' })
 
 export function Styled({ children }: { children: ReactNode }) {
   if (use(Inside)) return children

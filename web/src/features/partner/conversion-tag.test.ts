@@ -1,26 +1,25 @@
 import { describe, expect, it, vi } from 'vitest'
 import { LONGEST_REPORT_MS, loadConversionTag, reportThenDial } from './conversion-tag.ts'
 
-type Script = { src: string; nonce: string; onload: () => void; onerror: () => void }
+type Script = { src: string; onload: () => void; onerror: () => void }
 
 /** A page that keeps the script it is given. */
-function pageWithNonce(nonce: string) {
+function pageOfScripts() {
   const scripts: Script[] = []
   const page = {
     createElement: () => ({}) as Script,
-    querySelector: () => ({ content: nonce }),
     head: { append: (script: Script) => scripts.push(script) },
   }
   return { scripts, page: page as never }
 }
 
 describe('the conversion tag', () => {
-  it('PART-08: comes from the advertiser with the nonce of the page, and reports the conversion', async () => {
-    const { page, scripts } = pageWithNonce('n0nce')
+  it('PART-08: comes from the advertiser, and reports the conversion', async () => {
+    const { page, scripts } = pageOfScripts()
     const queue: { dataLayer?: unknown[] } = {}
     const loading = loadConversionTag('AW-123/label', page, queue)
     expect(scripts).toHaveLength(1)
-    expect(scripts[0]).toMatchObject({ src: 'https://www.googletagmanager.com/gtag/js?id=AW-123', nonce: 'n0nce' })
+    expect(scripts[0]).toMatchObject({ src: 'https://www.googletagmanager.com/gtag/js?id=AW-123' })
     scripts[0]?.onload()
     const done = () => undefined
     ;(await loading).report(done)
@@ -32,7 +31,7 @@ describe('the conversion tag', () => {
   })
 
   it('R-79: one that is blocked fails', async () => {
-    const { page, scripts } = pageWithNonce('')
+    const { page, scripts } = pageOfScripts()
     const loading = loadConversionTag('AW-123', page, {})
     scripts[0]?.onerror()
     await expect(loading).rejects.toThrow('did not load')

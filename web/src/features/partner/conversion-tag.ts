@@ -22,7 +22,7 @@ export function keepConsent(consent: AdConsent): void {
   writeText('local', CONSENT, consent)
 }
 
-type Page = Pick<Document, 'createElement' | 'head' | 'querySelector'>
+type Page = Pick<Document, 'createElement' | 'head'>
 type Queue = { dataLayer?: unknown[] }
 
 /** Fails when the script is blocked or does not come. `id` is the account, a slash and the conversion's label. */
@@ -40,7 +40,6 @@ export function loadConversionTag(id: string, page: Page = document, queue: Queu
     const script = page.createElement('script')
     script.async = true
     script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(account)}`
-    script.nonce = page.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
     script.onload = () => resolve({ report: (done) => gtag('event', 'conversion', { send_to: id, event_callback: done }) })
     script.onerror = () => reject(new Error('The conversion tag did not load'))
     page.head.append(script)
