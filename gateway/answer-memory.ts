@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { networkOf } from '@passerelle/contracts/rules/network'
-import { REQUEST_ID_HEADER } from '@passerelle/kit/http'
+import { REQUEST_ID_HEADER } from '@passerelle/kit/auth'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { every, monotonicMs, nowMs } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceName } from '@passerelle/contracts/route'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
-import { type Caller, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
+import { type Caller, REQUEST_ID_HEADER, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
 import { createLog } from '@passerelle/kit/log'
 import { type Cache, connectCache } from '@passerelle/kit/redis'
 import { start } from '@passerelle/kit/service'
@@ -33,7 +33,7 @@ export async function startStub(name: ServiceName, tokens: Tokens, handlers: Rec
   const app = express()
   app.use(express.raw({ type: () => true, limit: '1mb' }))
   app.use(async (request, response) => {
-    const caller = await tokens.verify(request.get(TOKEN_HEADER), name)
+    const caller = await tokens.verify(request.get(TOKEN_HEADER), name, request.get(REQUEST_ID_HEADER))
     const { method, path, headers } = request
     const body = Buffer.isBuffer(request.body) ? request.body.toString() : ''
     const received = { method, path, headers, caller, body }

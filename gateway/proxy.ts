@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { AppError, failureOf } from '@passerelle/contracts/error'
 import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import type { Contract, Route, ServiceName } from '@passerelle/contracts/route'
-import { TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
+import { REQUEST_ID_HEADER, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
 import { bodyLimitOf, measureRequest, methodsNotAllowed, setFailure } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
@@ -87,7 +87,9 @@ function attachInternalToken(service: ServiceName, route: Route, { brands, token
     for (const name of Object.keys(request.headers)) {
       if (/^(x-internal-|x-user-|x-forwarded-|forwarded$|cookie$)/.test(name)) delete request.headers[name]
     }
-    request.headers[TOKEN_HEADER] = await tokens.mint(service, await callerFor(visitorOf(response), service, route, brands))
+    const visitor = visitorOf(response)
+    request.headers[REQUEST_ID_HEADER] = visitor.requestId
+    request.headers[TOKEN_HEADER] = await tokens.mint(service, await callerFor(visitor, service, route, brands))
     next()
   }
 }

@@ -2,6 +2,7 @@
 import { importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, createTokens, TOKEN_HEADER, type Tokens } from './auth.ts'
+import { replaceRuntime } from './runtime.ts'
 import { createTestKeys, type TestKeys, testCaller } from './testing.ts'
 
 let keys: TestKeys
@@ -27,7 +28,7 @@ const refused = { code: 'NOT_AUTHENTICATED' }
 /** Whatever the owner of a key may think of. */
 async function forged(owner: string, claims: Record<string, unknown>, header: Record<string, unknown> = {}): Promise<string> {
   const jwk = JSON.parse(keys.environment(owner).INTERNAL_KEY)
-  return new SignJWT({ brand: 'default', markupPercent: 0, mode: 'test', rid: 'r', ...claims })
+  return new SignJWT({ brand: 'default', markupPercent: 0, mode: 'test', ...claims })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'passerelle-internal+jwt', kid: owner, ...header })
     .setIssuedAt()
     .setExpirationTime('60s')
@@ -84,7 +85,7 @@ describe('a service that calls another', () => {
 
   test('for a visitor passes on who the gateway said it is', async () => {
     const caller = { ...(await received()), actor: 'booking', markupPercent: 5 }
-    expect(await search.verify(await booking.mint('search', caller), 'search')).toEqual({
+    expect(await search.verify(await booking.mint('search', caller), 'search', 'test-request')).toEqual({
       ...testCaller(visitor),
       actor: 'booking',
       markupPercent: 5,
@@ -113,6 +114,59 @@ describe('a service that calls another', () => {
     expect(once.gatewayToken).toBeUndefined()
     const brand = await tokensOf('brand')
     expect(await brand.verify(await search.mint('brand', once), 'brand')).toMatchObject({ actor: 'search', userId: null, isAdmin: false })
+  })
+})
+
+describe('a token', () => {
+  const other = { ...testCaller(visitor), requestId: 'another-request' }
+
+  test('serves for the further calls of a caller, and for nobody else’s', async () => {
+    const token = await gateway.mint('booking', testCaller(visitor))
+    expect(await gateway.mint('booking', other)).toBe(token)
+    const others: Partial<Caller>[] = [
+      ...[{ userId: 'usr_2' }, { userId: null }, { sessionId: 'ses_2' }, { visitorId: null }, { isAdmin: false }, { adminProofAt: null }],
+      ...[{ brand: 'atlas.example' }, { markupPercent: 24 }, { mode: 'live' as const }, { ip: '192.0.2.1' }],
+    ]
+    for (const change of others) expect(await gateway.mint('booking', testCaller({ ...visitor, ...change }))).not.toBe(token)
+    expect(await gateway.mint('payment', testCaller(visitor))).not.toBe(token)
+  })
+
+  test('is minted anew after half its life, and believed to its end and no longer', async () => {
+    const at = (seconds: number) =>
+      replaceRuntime({ now: () => Date.now() + seconds * 1000, monotonic: () => performance.now() + seconds * 1000 })
+    const caller = testCaller({ userId: 'usr_of_the_clock' })
+    const token = await gateway.mint('booking', caller)
+    await booking.verify(token, 'booking')
+    const after = async (seconds: number) => {
+      const restore = at(seconds)
+      try {
+        return [
+          (await gateway.mint('booking', caller)) === token,
+          await booking.verify(token, 'booking').then(
+            () => 'believed',
+            () => 'refused',
+          ),
+        ]
+      } finally {
+        restore()
+      }
+    }
+    expect(await after(29)).toEqual([true, 'believed'])
+    expect(await after(59)).toEqual([false, 'believed'])
+    expect(await after(67)).toEqual([false, 'refused'])
+  })
+
+  test('that was verified for one service is still refused for another', async () => {
+    const token = await gateway.mint('booking', testCaller({ userId: 'usr_of_two' }))
+    await search.verify(token, 'booking')
+    await expect(search.verify(token, 'search')).rejects.toMatchObject(refused)
+  })
+
+  test('comes with the id of its request, and with a new one where that is none', async () => {
+    const token = await gateway.mint('booking', other)
+    expect((await booking.verify(token, 'booking', 'visit-1')).requestId).toBe('visit-1')
+    for (const odd of [undefined, '', 'a b', 'x'.repeat(65)])
+      expect((await booking.verify(token, 'booking', odd)).requestId).toMatch(/^[\w-]{36}$/)
   })
 })
 

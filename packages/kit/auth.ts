@@ -1,20 +1,27 @@
 /**
  * Who is calling. The gateway, and every service that calls another, mints a token for one minute and one audience; a service
- * refuses anything else. Ed25519, algorithm and type fixed, and a key mints for its owner alone. Only the gateway says who a visitor
+ * refuses anything else. A token says who calls, not what is asked: it serves for further calls of the same caller for half its life. Ed25519, algorithm and type fixed, and a key mints for its owner alone. Only the gateway says who a visitor
  * is: a service that calls another for a visitor includes the gateway's token in its own.
  */
 import { hash, hkdfSync } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import { ConfigurationError } from './configuration.ts'
-import { now, nowMs } from './runtime.ts'
+import { cacheClock, now, nowMs, randomId } from './runtime.ts'
 
 export const TOKEN_HEADER = 'x-internal-token'
+/** Beside the token: another one for every request. */
+export const REQUEST_ID_HEADER = 'x-request-id'
 const TOKEN_TYPE = 'passerelle-internal+jwt'
 const LIFETIME_SECONDS = 60
 /** A service may call another for a visitor until it has answered the gateway: longer than any route's timeout. */
 const ON_BEHALF_SECONDS = 300
 const GATEWAY = 'gateway'
+const CLOCK_TOLERANCE_SECONDS = 5
+const REUSED_MS = (LIFETIME_SECONDS * 1000) / 2
+/** Tokens that are remembered, minted and verified ones each; they have about 700 characters. */
+const MOST_TOKENS = 5000
 
 export type Caller = {
   /** gateway or a service's name. */
@@ -41,13 +48,16 @@ export type Caller = {
 export type Tokens = {
   /** A service's token has no claims of its own about the visitor: they come from `caller.gatewayToken`. */
   mint(audience: string, caller: Caller): Promise<string>
-  /** Throws NOT_AUTHENTICATED on anything but a fresh token for `audience`, signed with the key of the issuer that it names. */
-  verify(token: string | undefined, audience: string): Promise<Caller>
+  /**
+   * Throws NOT_AUTHENTICATED on anything but a fresh token for `audience`, signed with the key of the issuer that it names.
+   * @param requestId what the caller calls this request
+   */
+  verify(token: string | undefined, audience: string, requestId?: string): Promise<Caller>
 }
 
 /** Claims about the visitor; accepted from the gateway alone. */
 type VisitorClaims = Pick<Caller, 'sessionId' | 'visitorId' | 'isAdmin' | 'adminProofAt' | 'ip'>
-type Claims = Partial<VisitorClaims> & Pick<Caller, 'brand' | 'markupPercent' | 'mode'> & { rid: string; onBehalfOf?: string }
+type Claims = Partial<VisitorClaims> & Pick<Caller, 'brand' | 'markupPercent' | 'mode'> & { onBehalfOf?: string }
 
 /** Keys are named after their owner: `booking`, or `booking-2` during a key rotation. */
 function isKeyOf(owner: string | undefined, kid: string | undefined): boolean {
@@ -67,7 +77,7 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
       algorithms: ['EdDSA'],
       typ: TOKEN_TYPE,
       maxTokenAge: `${LIFETIME_SECONDS}s`,
-      clockTolerance: 5,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: now(),
       ...options,
     })
@@ -75,46 +85,69 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
     return payload
   }
 
+  const sign = (audience: string, claims: object): Promise<string> =>
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, kid })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(now())
+      .setExpirationTime(new Date(nowMs() + LIFETIME_SECONDS * 1000))
+      .sign(key)
+  const minted = new LRUCache<string, Promise<string>>({ max: MOST_TOKENS, ttl: REUSED_MS, ...cacheClock })
+  const verified = new LRUCache<string, Verified>({ max: MOST_TOKENS })
+
+  const check = async (token: string, audience: string): Promise<Verified> => {
+    const { iss: actor = '', exp = 0, brand, markupPercent, mode, ...claims } = await read(token, { audience })
+    const isGateway = actor === GATEWAY
+    // The inner token was issued to that service alone.
+    const inner = claims.onBehalfOf && { issuer: GATEWAY, audience: actor, clockTolerance: ON_BEHALF_SECONDS }
+    const visitor = isGateway ? claims : inner ? await read(claims.onBehalfOf as string, inner) : {}
+    const caller = {
+      actor,
+      userId: visitor.sub ?? null,
+      sessionId: visitor.sessionId ?? null,
+      visitorId: visitor.visitorId ?? null,
+      isAdmin: visitor.isAdmin === true,
+      adminProofAt: visitor.adminProofAt ?? null,
+      brand,
+      markupPercent,
+      mode,
+      ip: visitor.ip ?? null,
+      ...(isGateway && { gatewayToken: token }),
+    }
+    return { audience, until: (exp + CLOCK_TOLERANCE_SECONDS) * 1000, caller }
+  }
+
   return {
-    mint(audience, { userId, brand, markupPercent, mode, requestId, sessionId, visitorId, isAdmin, adminProofAt, ip, gatewayToken }) {
+    mint(audience, { userId, brand, markupPercent, mode, sessionId, visitorId, isAdmin, adminProofAt, ip, gatewayToken }) {
       const visitor: VisitorClaims = { sessionId, visitorId, isAdmin, adminProofAt, ip }
       const who = issuer === GATEWAY ? { ...visitor, ...(userId && { sub: userId }) } : gatewayToken && { onBehalfOf: gatewayToken }
-      return new SignJWT({ brand, markupPercent, mode, rid: requestId, ...who })
-        .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, kid })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setIssuedAt(now())
-        .setExpirationTime(new Date(nowMs() + LIFETIME_SECONDS * 1000))
-        .sign(key)
+      const claims = { brand, markupPercent, mode, ...who }
+      const same = `${audience} ${JSON.stringify(claims)}`
+      const token = minted.get(same) ?? sign(audience, claims)
+      minted.set(same, token, { noUpdateTTL: true })
+      return token
     },
-    async verify(token, audience) {
+    async verify(token, audience, requestId = '') {
       if (!token) throw new AppError('NOT_AUTHENTICATED')
+      const known = verified.get(token)
+      const id = REQUEST_ID.test(requestId) ? requestId : randomId()
+      if (known && known.audience === audience && known.until > nowMs()) return { ...known.caller, requestId: id }
       try {
-        const { iss: actor = '', brand, markupPercent, mode, rid, ...claims } = await read(token, { audience })
-        const isGateway = actor === GATEWAY
-        // The inner token was issued to that service alone.
-        const inner = claims.onBehalfOf && { issuer: GATEWAY, audience: actor, clockTolerance: ON_BEHALF_SECONDS }
-        const visitor = isGateway ? claims : inner ? await read(claims.onBehalfOf as string, inner) : {}
-        return {
-          actor,
-          userId: visitor.sub ?? null,
-          sessionId: visitor.sessionId ?? null,
-          visitorId: visitor.visitorId ?? null,
-          isAdmin: visitor.isAdmin === true,
-          adminProofAt: visitor.adminProofAt ?? null,
-          brand,
-          markupPercent,
-          mode,
-          requestId: rid,
-          ip: visitor.ip ?? null,
-          ...(isGateway && { gatewayToken: token }),
-        }
+        const fresh = await check(token, audience)
+        verified.set(token, fresh)
+        return { ...fresh.caller, requestId: id }
       } catch (cause) {
         throw new AppError('NOT_AUTHENTICATED', { cause })
       }
     },
   }
 }
+
+/** What a token said, for as long as it is valid. */
+type Verified = { audience: string; until: number; caller: Omit<Caller, 'requestId'> }
+
+const REQUEST_ID = /^[\w-]{1,64}$/
 
 /** The caller of background work. */
 export function systemCaller(

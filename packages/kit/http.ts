@@ -3,7 +3,7 @@ import { AppError, failureOf, validationError } from '@passerelle/contracts/erro
 import { type ActorName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
-import { TOKEN_HEADER } from './auth.ts'
+import { REQUEST_ID_HEADER, TOKEN_HEADER } from './auth.ts'
 import { acceptedEncoding, type Compressed } from './compression.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -14,7 +14,6 @@ import { randomId } from './runtime.ts'
 const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
-export const REQUEST_ID_HEADER = 'x-request-id'
 
 /** `json` is sent as it is, or `compressed` to clients that accept that; `file` has one of the row's media types. */
 type Content<T> = { body: T } | { json: string; compressed?: Compressed } | { file: Uint8Array; type: string }
@@ -89,7 +88,7 @@ export function measureRequest(route: string, metrics: Metrics): RequestHandler 
 
 function authenticated(route: Route, { tokens, audience }: HttpContext): RequestHandler {
   return async (request, response, next) => {
-    const caller = await tokens.verify(request.get(TOKEN_HEADER), audience)
+    const caller = await tokens.verify(request.get(TOKEN_HEADER), audience, request.get(REQUEST_ID_HEADER))
     response.locals.caller = caller
     response.locals.requestId = caller.requestId
     checkAccess(route, caller)

@@ -2,7 +2,7 @@
 import { ApiError, type Client, client, TransportError } from '@passerelle/contracts/client'
 import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route } from '@passerelle/contracts/route'
-import { type Caller, TOKEN_HEADER, type Tokens } from './auth.ts'
+import { type Caller, REQUEST_ID_HEADER, TOKEN_HEADER, type Tokens } from './auth.ts'
 import { retryWhenConnectionLost } from './resilience.ts'
 import { timeoutSignal } from './runtime.ts'
 
@@ -16,7 +16,7 @@ export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens
     const calls = client(api, {
       baseUrl,
       fetch: fetchAgainWhenSafe,
-      headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller) }),
+      headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller), [REQUEST_ID_HEADER]: caller.requestId }),
       signal: (route: Route) => timeoutSignal(route.timeoutMs ?? DEFAULT_MS),
     }) as Record<string, (...input: unknown[]) => Promise<unknown>>
     return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, withAppErrors(call)])) as Client<C>

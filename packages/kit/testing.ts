@@ -1,6 +1,6 @@
 /** For tests of services: keys, tokens and callers without a gateway. */
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
-import { type Caller, createTokens, systemCaller, TOKEN_HEADER, type Tokens } from './auth.ts'
+import { type Caller, createTokens, REQUEST_ID_HEADER, systemCaller, TOKEN_HEADER, type Tokens } from './auth.ts'
 
 const processes = ['gateway', 'search', 'booking', 'payment', 'identity', 'brand']
 
@@ -36,9 +36,10 @@ export async function createTestKeys(...more: string[]): Promise<TestKeys> {
     tokens: gateway,
     async headers(audience, about = {}) {
       const caller = testCaller(about)
-      if (caller.actor === 'gateway') return { [TOKEN_HEADER]: await gateway.mint(audience, caller) }
+      const request = { [REQUEST_ID_HEADER]: caller.requestId }
+      if (caller.actor === 'gateway') return { [TOKEN_HEADER]: await gateway.mint(audience, caller), ...request }
       const gatewayToken = await gateway.mint(caller.actor, caller)
-      return { [TOKEN_HEADER]: await (await tokensOf(caller.actor)).mint(audience, { ...caller, gatewayToken }) }
+      return { [TOKEN_HEADER]: await (await tokensOf(caller.actor)).mint(audience, { ...caller, gatewayToken }), ...request }
     },
   }
 }
