@@ -54,7 +54,6 @@ type Place = Omit<PublicRead, 'route'> & {
 }
 
 const MOST_ADDRESSES = 20_000
-const MOST_NETWORKS = 20_000
 const LONGEST_ADDRESS = 1000
 /** Bytes of an entry besides its body. */
 const ENTRY_BYTES = 1000
@@ -65,7 +64,6 @@ export function answerMemory(tools: AnswerMemoryTools): AnswerMemory {
   const fixed = securityHeaders(secure).flat()
   const places = new LRUCache<string, Place>({ max: MOST_ADDRESSES })
   const answers = new LRUCache<string, Answer>({ maxSize: maxBytes || 1, sizeCalculation: ({ body }) => body.length + ENTRY_BYTES })
-  const networks = new LRUCache<string, string>({ max: MOST_NETWORKS, memoMethod: networkOf })
   const hosts = new LRUCache<string, string>({ max: 1000, memoMethod: (host) => brandOf({ host }) })
   const encodings = new LRUCache<string, Encoding>({ max: 500, memoMethod: encodingOf })
   const limitsOf = new Map<string, RouteLimits | null>()
@@ -140,7 +138,7 @@ export function answerMemory(tools: AnswerMemoryTools): AnswerMemory {
     const token = headers.cookie === undefined ? null : cookies.read(headers)
     const sessionId = token === null ? null : sessions.seen(token)
     if (sessionId === undefined) return false
-    const rateLimit = place.routeLimits?.take(networks.memo(addressOf(request, trustedHops)), sessionId)
+    const rateLimit = place.routeLimits?.take(networkOf(addressOf(request, trustedHops)), sessionId)
     if (rateLimit === null) return false
     const now = nowMs()
     const all = answer.headers.concat(

@@ -144,23 +144,42 @@ export async function findSession(visitor: Visitor, sessions: Pick<SessionCache,
   visitor.sessionUnknown = found === 'unknown'
 }
 
-export function resolveSession(sessions: SessionCache): RequestHandler {
-  return async (_request, response, next) => {
+/** Enforces a route's limits by network, looks the session up, and enforces those by session. */
+export function admit(limits: RateLimits, sessions: SessionCache, name: string, route: Route): RequestHandler {
+  const inMemory = limits.inMemory(name, route)
+  const [byNetwork, bySession] = [limitsOf(route, 'network'), limitsOf(route, 'session')]
+  const slowly = async (request: Request, response: Response) => {
+    await countAll(limits, name, byNetwork, request, response)
     await findSession(visitorOf(response), sessions)
+    await countAll(limits, name, bySession, request, response)
+  }
+  return (request, response, next) => {
+    const visitor = visitorOf(response)
+    // Nothing has to be waited for where there is no session and the counts are here.
+    const rateLimit = visitor.token === null ? inMemory?.take(networkOf(visitor.ip), null) : undefined
+    if (typeof rateLimit !== 'string') return slowly(request, response).then(() => next(), next)
+    if (rateLimit !== '') response.setHeader('ratelimit', rateLimit)
     next()
   }
 }
 
-/** Enforces the route's limits of one kind: by network before the session is looked up, by reference once the body has been read. */
-export function enforceLimits(limits: RateLimits, name: string, route: Route, by: Limit['by']): RequestHandler {
-  const ofKind = (route.limits ?? []).filter((limit) => limit.by === by)
+const limitsOf = (route: Route, by: Limit['by']) => (route.limits ?? []).filter((limit) => limit.by === by)
+
+/** Enforces the route's limits by reference, once the body has been read. */
+export function enforceReferenceLimits(limits: RateLimits, name: string, route: Route): RequestHandler {
+  const byReference = limitsOf(route, 'reference')
   return async (request, response, next) => {
-    for (const limit of ofKind) {
-      const budget = await limits.count(name, limit, rateLimitKey(by, visitorOf(response), request))
-      setRateLimitHeader(response, budget)
-      if (budget.used > budget.max) throw new AppError('RATE_LIMITED', { retryAfter: budget.resetSeconds })
-    }
+    await countAll(limits, name, byReference, request, response)
     next()
+  }
+}
+
+/** @throws RATE_LIMITED */
+async function countAll(limits: RateLimits, name: string, all: readonly Limit[], request: Request, response: Response): Promise<void> {
+  for (const limit of all) {
+    const budget = await limits.count(name, limit, rateLimitKey(limit.by, visitorOf(response), request))
+    setRateLimitHeader(response, budget)
+    if (budget.used > budget.max) throw new AppError('RATE_LIMITED', { retryAfter: budget.resetSeconds })
   }
 }
 

@@ -14,7 +14,7 @@ import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from
 import { type BrandContext, callerFor } from './caller.ts'
 import type { SessionCookies } from './cookies.ts'
 import type { RateLimits } from './limits.ts'
-import { enforceLimits, resolveSession, visitorOf } from './middleware.ts'
+import { admit, visitorOf } from './middleware.ts'
 import { applySessionHeader, type SessionCache } from './session.ts'
 
 type ProxyTools = {
@@ -38,7 +38,6 @@ export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): 
   // Idle connections are closed before the service closes them: its Keep-Alive header says when, and `timeout` makes the agent obey it.
   const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo', timeout: LONGEST_IDLE_MS })
   const proxies = new Map<string, RequestHandler>()
-  const session = resolveSession(tools.sessions)
   for (const { service, routes } of contracts) {
     for (const [name, route] of Object.entries(routes)) {
       if (route.access === 'internal') continue
@@ -48,11 +47,8 @@ export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): 
       const forward = proxies.get(key) ?? proxyTo(service, timeoutMs, agent, tools)
       proxies.set(key, forward)
       const handlers = tools.composed[name] ?? [limitBody(route), attachInternalToken(service, route, tools), forward]
-      const [byNetwork, bySession] = [
-        enforceLimits(tools.limits, name, route, 'network'),
-        enforceLimits(tools.limits, name, route, 'session'),
-      ]
-      router[verb](route.path, setFailure(route), measureRequest(name, tools.metrics), byNetwork, session, bySession, ...handlers)
+      const admitted = admit(tools.limits, tools.sessions, name, route)
+      router[verb](route.path, setFailure(route), measureRequest(name, tools.metrics), admitted, ...handlers)
     }
     methodsNotAllowed(router, Object.fromEntries(Object.entries(routes).filter(([, route]) => route.access !== 'internal')))
   }

@@ -4,7 +4,7 @@ import type { Peer } from '@passerelle/kit/peer'
 import type { RequestHandler } from 'express'
 import { type BrandContext, callerFor } from '../caller.ts'
 import type { RateLimits } from '../limits.ts'
-import { enforceLimits, visitorOf } from '../middleware.ts'
+import { enforceReferenceLimits, visitorOf } from '../middleware.ts'
 import { callService, sendServiceResponse, validateBody } from './call-service.ts'
 
 const { retrieveBooking: route } = bookingApi.routes
@@ -14,7 +14,7 @@ type RetrieveTools = { booking: Peer<typeof bookingApi>; brands: BrandContext; l
 export function retrieveBooking({ booking, brands, limits }: RetrieveTools): RequestHandler[] {
   return [
     ...validateBody(route),
-    enforceLimits(limits, 'retrieveBooking', route, 'reference'),
+    enforceReferenceLimits(limits, 'retrieveBooking', route),
     async (request, response) => {
       const caller = await callerFor(visitorOf(response), 'booking', route, brands)
       const result = await callService(request, (options) => booking(caller).retrieveBooking({ body: request.body }, options))

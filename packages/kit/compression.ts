@@ -5,6 +5,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request } from 'express'
+import { LRUCache } from 'lru-cache'
 
 export type Encoding = 'br' | 'gzip'
 
@@ -12,7 +13,7 @@ export type Compressed = (encoding: Encoding) => Promise<Buffer>
 
 const BROTLI_QUALITY = 5
 
-const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
+const compress: Record<Encoding, (text: string | Buffer) => Promise<Buffer>> = {
   br: (text) =>
     promisify(brotliCompress)(text, {
       params: {
@@ -24,7 +25,7 @@ const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
   gzip: (text) => promisify(gzip)(text),
 }
 
-export function compressible(text: string): Compressed {
+export function compressible(text: string | Buffer): Compressed {
   const made = new Map<Encoding, Promise<Buffer>>()
   return (encoding) => {
     const packed = made.get(encoding) ?? compress[encoding](text)
@@ -33,8 +34,15 @@ export function compressible(text: string): Compressed {
   }
 }
 
+/** By what is asked for: clients send a few forms of it, and each request would be read anew. */
+const accepted = new LRUCache<string, { encoding: Encoding | undefined }>({ max: 200 })
+
 /** The best encoding that the client accepts; undefined: none. */
 export function acceptedEncoding(request: Request): Encoding | undefined {
-  if (request.acceptsEncodings('br')) return 'br'
-  return request.acceptsEncodings('gzip') ? 'gzip' : undefined
+  const asked = request.headers['accept-encoding'] ?? ''
+  const known = accepted.get(asked)
+  if (known) return known.encoding
+  const encoding = request.acceptsEncodings('br') ? 'br' : request.acceptsEncodings('gzip') ? 'gzip' : undefined
+  accepted.set(asked, { encoding })
+  return encoding
 }

@@ -1,10 +1,11 @@
 /** Express routes from contracts: access, input and output come from the contract, the work from the handler. */
-import { AppError, failureOf, validationError } from '@passerelle/contracts/error'
+import { AppError, failureOf } from '@passerelle/contracts/error'
 import { type ActorName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
 import { REQUEST_ID_HEADER, TOKEN_HEADER } from './auth.ts'
 import { acceptedEncoding, type Compressed } from './compression.ts'
+import { inputReader } from './input.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { isMongoUnavailable } from './mongo.ts'
@@ -16,7 +17,7 @@ const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 
 /** `json` is sent as it is, or `compressed` to clients that accept that; `file` has one of the row's media types. */
-type Content<T> = { body: T } | { json: string; compressed?: Compressed } | { file: Uint8Array; type: string }
+type Content<T> = { body: T } | { json: string | Buffer; compressed?: Compressed } | { file: Uint8Array; type: string }
 
 /** A response with its own status or headers. */
 export class Reply<T = unknown> {
@@ -122,20 +123,33 @@ export function parseBody(route: Route): RequestHandler {
 const CLIENT_GONE = 'the client has gone'
 
 function answer(route: Route, handler: (call: Call<Route>) => Promise<unknown>, context: HttpContext): RequestHandler {
+  const inputOf = inputReader(route)
   return async (request, response) => {
     const caller = response.locals.caller as Caller
-    const gone = new AbortController()
-    response.once('close', () => gone.abort(CLIENT_GONE))
+    let signal: AbortSignal | undefined
     const result = await handler({
-      ...parseInput(route, request),
+      ...inputOf(request),
       caller,
       idempotencyKey: idempotencyKey(request),
       header: (name) => request.get(name),
-      log: context.log.child({ requestId: caller.requestId }),
-      signal: gone.signal,
+      // Both cost more than all else here, and most handlers need neither.
+      get log() {
+        return context.log.child({ requestId: caller.requestId })
+      },
+      get signal() {
+        signal ??= signalOf(response)
+        return signal
+      },
     })
     await send(route, result, request, response, context.log)
   }
+}
+
+function signalOf(response: Response): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed) gone.abort(CLIENT_GONE)
+  response.once('close', () => gone.abort(CLIENT_GONE))
+  return gone.signal
 }
 
 function idempotencyKey(request: Request): string | null {
@@ -143,20 +157,6 @@ function idempotencyKey(request: Request): string | null {
   if (key === undefined) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new AppError('VALIDATION_ERROR', { message: 'The Idempotency-Key header is not valid' })
   return key
-}
-
-export function parseInput(route: Route, request: Request): RouteInput<Route> {
-  const part = (schema: Route['body'], value: unknown) => {
-    if (!schema) return undefined
-    const parsed = schema.safeParse(value)
-    if (!parsed.success) throw validationError(parsed.error.issues)
-    return parsed.data
-  }
-  return {
-    params: part(route.params, { ...request.params }),
-    query: part(route.query, { ...request.query }),
-    body: part(route.body, request.body),
-  } as RouteInput<Route>
 }
 
 async function send(route: Route, result: unknown, request: Request, response: Response, log: Log): Promise<void> {
@@ -169,11 +169,12 @@ async function send(route: Route, result: unknown, request: Request, response: R
   const { content } = reply
   if ('file' in content) return void response.setHeader('content-type', content.type).end(content.file)
   if ('json' in content) {
-    response.type('application/json')
+    response.setHeader('content-type', 'application/json; charset=utf-8')
     const encoding = content.compressed && acceptedEncoding(request)
     if (content.compressed) response.vary('accept-encoding')
     if (encoding) response.setHeader('content-encoding', encoding)
-    return void response.send(encoding ? await content.compressed?.(encoding) : content.json)
+    const bytes = (encoding && (await content.compressed?.(encoding))) ?? content.json
+    return void response.setHeader('content-length', Buffer.byteLength(bytes)).end(bytes)
   }
   const parsed = route.response.safeParse(content.body)
   if (!parsed.success) {

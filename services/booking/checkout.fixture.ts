@@ -45,7 +45,7 @@ export function party(change: object = {}, others: object = {}) {
 
 type Checkout = { passengers?: object[]; paymentId?: string; key?: string | null; seats?: object[]; context?: RouteContext }
 
-const bodyOf = ({ content }: Reply) => ('json' in content ? JSON.parse(content.json) : 'body' in content ? content.body : undefined)
+const bodyOf = ({ content }: Reply) => ('json' in content ? JSON.parse(String(content.json)) : 'body' in content ? content.body : undefined)
 
 /** A browser; `userId` when it is signed in. */
 export function visitor(world: SagaWorld, identity: Partial<Caller> = { visitorId: `vis_${randomUUID()}` }) {

@@ -108,7 +108,7 @@ describe('freshness', () => {
 describe('pages', () => {
   it('are built once per markup and not shared between markups', async () => {
     const found = await bench.find()
-    const read = (markup: number) => Answer.parse(JSON.parse(bench.first.page(found, { page: 1, limit: 2 }, {}, markup).json))
+    const read = (markup: number) => Answer.parse(JSON.parse(bench.first.page(found, { page: 1, limit: 2 }, {}, markup).json.toString()))
     expect([read(23).offers[0]?.price.total, read(10).offers[0]?.price.total, read(23).offers[0]?.price.total]).toEqual([
       '246.00',
       '220.00',

@@ -54,7 +54,7 @@ export function openResultsBench(): ResultsBench {
     replica,
     offers,
     find: (from = bench.first, refresh = false, network = '203.0.113.7') => from.find(criteria, { mode: 'test', network }, refresh),
-    show: (from, found) => Answer.parse(JSON.parse(from.page(found, { page: 1, limit: 30 }, {}, 23).json)),
+    show: (from, found) => Answer.parse(JSON.parse(from.page(found, { page: 1, limit: 30 }, {}, 23).json.toString())),
     close: replaceRuntime({ now: () => bench.now }),
   }
 

@@ -48,7 +48,7 @@ const REFRESH_MS = 30_000
 const MOST_MARKUPS = 16
 
 /** JSON text, and the same compressed. */
-export type Page = { json: string; compressed: Compressed }
+export type Page = { json: Buffer; compressed: Compressed }
 
 export type Source = 'hit' | 'stale' | 'miss'
 export type Found = { set: ResultSet; source: Source; prices: Map<number, Prices> }
@@ -207,7 +207,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       prices.set(markupPercent, ofMarkup)
       const chosen = wished === null ? null : chosenView(set, shown, wishes, markupPercent, ofMarkup)
       const view = chosen ? { searchId: searchIdOf(set, chosen.positions), positions: chosen.positions } : shown
-      const json = pageText(set, view, request, markupPercent, ofMarkup, chosen?.facets)
+      const json = Buffer.from(pageText(set, view, request, markupPercent, ofMarkup, chosen?.facets))
       const page: Page = { json, compressed: compressible(json) }
       pages.set(name, page)
       return page

@@ -9,6 +9,19 @@ const Ipv6 = z.ipv6()
  * provider gives to one customer: `2001:db8:0:1::/64`. Anything else is `unknown`, one network for all of it.
  */
 export function networkOf(ip: string | null): string {
+  const known = networks.get(ip)
+  if (known !== undefined) return known
+  if (networks.size >= MOST_KNOWN) networks.clear()
+  const network = readNetwork(ip)
+  networks.set(ip, network)
+  return network
+}
+
+/** Every request asks for its visitor's network, some of them several times. */
+const networks = new Map<string | null, string>()
+const MOST_KNOWN = 10_000
+
+function readNetwork(ip: string | null): string {
   const address = ip?.trim().replace(/%.*$/, '') ?? ''
   if (Ipv4.safeParse(address).success) return plainIpv4(address)
   if (!Ipv6.safeParse(address).success) return 'unknown'
