@@ -28,6 +28,8 @@ export type BrandContext = {
   brand(key: string, requestId: string): Promise<BrandSettings | null>
   /** Which brand and mode an answer of this moment is for; undefined while that would have to be asked. */
   known(key: string): KnownContext | undefined
+  /** Brand and mode without waiting; undefined while one of them would have to be asked. */
+  current(key: string): { mode: Mode; brand: BrandSettings } | undefined
 }
 
 /** Another object as soon as brand, markup or mode have changed; `version` is the same in every gateway. */
@@ -66,6 +68,8 @@ function cached<T extends object>(ttl: number, read: (key: string, requestId: st
       if (left <= 0) void cache.fetch(key, { context: randomId() })
       return left > -GRACE_MS ? cache.peek(key, { allowStale: true }) : undefined
     },
+    /** As `known`, but nothing that has expired. */
+    current: (key: string): T | undefined => (cache.getRemainingTTL(key) > 0 ? cache.peek(key) : undefined),
   }
 }
 
@@ -83,6 +87,11 @@ export function brandContext(brandUrl: string, tokens: Tokens, log: Log): BrandC
   return {
     mode: async (requestId) => (await modes.read('mode', requestId))?.mode ?? null,
     brand: settings.read,
+    current(key) {
+      const mode = modes.current('mode')?.mode
+      const brand = settings.current(key)
+      return mode && brand && { mode, brand }
+    },
     known(key) {
       const last = contexts.get(key)
       if (last && monotonicMs() < last.until) return last.context
@@ -108,7 +117,11 @@ function needsSession(route: Route): boolean {
 /** @throws UPSTREAM_UNAVAILABLE when the route needs the session, brand or mode and it could not be read */
 export async function callerFor(visitor: Visitor, service: ServiceName, route: Route, brands: BrandContext): Promise<Caller> {
   if (visitor.sessionUnknown && needsSession(route)) throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
-  const [mode, brand] = await Promise.all([brands.mode(visitor.requestId), brands.brand(visitor.brandKey, visitor.requestId)])
+  const { brandKey, requestId } = visitor
+  const current = brands.current(brandKey)
+  const [mode, brand] = current
+    ? [current.mode, current.brand]
+    : await Promise.all([brands.mode(requestId), brands.brand(brandKey, requestId)])
   if (NEEDS_MODE.includes(service) && (!mode || !brand)) throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
   const { session } = visitor
   return {

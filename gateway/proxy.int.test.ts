@@ -39,7 +39,7 @@ beforeAll(async () => {
   const proxy = proxyRoutes([testApi], {
     urls: { search: service.url, booking: '', payment: '', identity: '', brand: '' },
     tokens,
-    brands: { mode: async () => 'test', brand: async () => brandNamed('default'), known: () => undefined },
+    brands: { mode: async () => 'test', brand: async () => brandNamed('default'), known: () => undefined, current: () => undefined },
     cookies: sessionCookies(false),
     sessions: { find: async () => null, seen: () => undefined, drop: async () => undefined, dropIds: async () => undefined },
     limits: { count: async () => ({ used: 1, max: 9, resetSeconds: 1 }), inMemory: () => null, stop: async () => undefined },
