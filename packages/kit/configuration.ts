@@ -14,6 +14,8 @@ export const BaseConfig = z.object({
   KEEP_ALIVE_MS: z.coerce.number().int().positive().default(5000),
   /** Connections of all clients together; more are refused. */
   MAX_CONNECTIONS: z.coerce.number().int().positive().default(4096),
+  /** Processes that serve together on this port, one for each core of the machine. */
+  WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   /**
    * After SIGTERM this process serves on for so long while it reports that it is not ready, so that load balancers stop using it: longer
    * than the interval of readiness checks, and than other services keep idle connections.

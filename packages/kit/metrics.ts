@@ -12,8 +12,9 @@ export function createMetrics(service: string) {
   const registers = [registry]
   const counter = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
     new Counter<L>({ name, help, labelNames, registers })
-  const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>
-    new Gauge<L>({ name, help, labelNames, registers })
+  /** @param aggregator what holds for several processes together */
+  const gauge = <L extends string = never>(aggregator: 'min' | 'max', name: string, help: string, ...labelNames: L[]) =>
+    new Gauge<L>({ name, help, labelNames, registers, aggregator })
   return {
     registry,
     httpDuration: new Histogram({
@@ -23,17 +24,17 @@ export function createMetrics(service: string) {
       buckets: HTTP_BUCKETS,
       registers,
     }),
-    dependencyUp: gauge('dependency_up', '1 while a server that this process needs answers, else 0', 'dependency'),
+    dependencyUp: gauge('min', 'dependency_up', '1 while a server that this process needs answers, else 0', 'dependency'),
     outboxPublished: counter('outbox_published_total', 'Events published', 'topic'),
-    outboxOldest: gauge('outbox_oldest_age_seconds', 'Age of the oldest event that is not published yet'),
+    outboxOldest: gauge('max', 'outbox_oldest_age_seconds', 'Age of the oldest event that is not published yet'),
     consumed: counter('consumer_processed_total', 'Events consumed, by outcome', 'group', 'result'),
-    consumerLastPoll: gauge('consumer_last_poll_age_seconds', 'Since the last heartbeat', 'group'),
+    consumerLastPoll: gauge('max', 'consumer_last_poll_age_seconds', 'Since the last heartbeat', 'group'),
     searchCache: counter('search_cache_requests_total', 'Searches by where the answer came from', 'result'),
     supplierCalls: counter('supplier_calls_total', 'Calls to a supplier', 'peer', 'operation', 'outcome'),
     sagaTransitions: counter('booking_saga_transitions_total', 'Transitions of bookings', 'to'),
     invariantBroken: counter('invariant_broken_total', 'Rules of money and tickets that did not hold; nothing was written', 'rule'),
-    needsAttention: gauge('booking_needs_attention', 'Bookings that wait for an operator'),
-    orphanOrders: gauge('booking_orphan_orders', 'Live orders at the supplier that belong to no booking of this system'),
+    needsAttention: gauge('max', 'booking_needs_attention', 'Bookings that wait for an operator'),
+    orphanOrders: gauge('max', 'booking_orphan_orders', 'Live orders at the supplier that belong to no booking of this system'),
     unreadableBookings: counter('booking_unreadable_total', 'Bookings left out of an answer because their record is damaged'),
     paymentOperations: counter('payment_operations_total', 'Card operations', 'operation', 'outcome'),
     mails: counter('mail_sent_total', 'E-mails', 'template', 'result'),

@@ -22,6 +22,8 @@ export type ListenOptions = {
   maxConnections?: number
   /** Slow requests that one network may have. Only where clients connect directly: behind a proxy all of them are one network. */
   slowPerNetwork?: number
+  /** Other processes listen on the same port: the kernel gives each connection to one of them. */
+  sharesPort?: boolean
 }
 
 /** The current response of a connection. A property of it, which costs a request less than a WeakMap does. */
@@ -33,7 +35,7 @@ const ARRIVAL = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheck
 
 /** Slow headers and bodies are cut off; a request that cannot be parsed still gets a JSON error. */
 export async function listen(app: RequestListener, host: string, port: number, options: ListenOptions = {}): Promise<HttpServer> {
-  const { keepAliveMs = 5000, maxConnections = 4096, slowPerNetwork } = options
+  const { keepAliveMs = 5000, maxConnections = 4096, slowPerNetwork, sharesPort = false } = options
   let draining = false
   const server = createServer(
     // Node would answer a request without Host by itself, in plain text.
@@ -58,7 +60,7 @@ export async function listen(app: RequestListener, host: string, port: number, o
   const endWatch = slowPerNetwork === undefined ? () => undefined : limitSlowRequests(server, slowPerNetwork)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, resolve)
+    server.listen({ port, host, reusePort: sharesPort }, resolve)
   })
   const actual = (server.address() as AddressInfo).port
   return {

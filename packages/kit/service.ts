@@ -6,15 +6,7 @@ import type { Connection, Model } from 'mongoose'
 import { z } from 'zod'
 import { createTokens, type Tokens } from './auth.ts'
 import { type Bus, type ConsumerDefinition, connectBus } from './bus.ts'
-import {
-  BaseConfig,
-  ConfigurationError,
-  type Environment,
-  KafkaConfig,
-  MongoConfig,
-  RedisConfig,
-  readConfiguration,
-} from './configuration.ts'
+import { BaseConfig, type Environment, KafkaConfig, MongoConfig, RedisConfig, readConfiguration } from './configuration.ts'
 import { createApp, type HttpContext } from './http.ts'
 import { prepareInbox } from './inbox.ts'
 import { createLog, type Log } from './log.ts'
@@ -22,7 +14,7 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { connectMongo, ensureIndexes } from './mongo.ts'
 import { startRelay } from './outbox.ts'
 import { type Cache, connectCache } from './redis.ts'
-import { delay, setTimer } from './runtime.ts'
+import { delay } from './runtime.ts'
 import { listen } from './server.ts'
 import { startWorker, type WorkerDefinition } from './worker.ts'
 
@@ -82,6 +74,8 @@ type StartOptions = {
   log?: Log
   /** A consumer died: end the process. */
   onFatal?(error: unknown): void
+  /** Other workers of this service listen on the same port. */
+  sharesPort?: boolean
 }
 
 const STALE_CONSUMER_MS = 60_000
@@ -142,6 +136,7 @@ export async function start<S extends z.ZodObject>(
     keepAliveMs: config.KEEP_ALIVE_MS,
     maxConnections: config.MAX_CONNECTIONS,
     ...(slowPerNetwork !== undefined && { slowPerNetwork }),
+    sharesPort: options.sharesPort ?? false,
   })
   const health = { draining: false }
   const dependencies = {
@@ -203,29 +198,15 @@ function adminRouter({ health, dependencies, bus, metrics }: HealthSources): Rou
     const seen = Object.fromEntries(states().map(([name, isUp]) => [name, isUp ? 'up' : 'down']))
     response.status(ready ? 200 : 503).json({ ready, draining: health.draining, dependencies: seen })
   })
-  router.get('/metrics', async (_request, response) => {
+  const measured = () => {
     for (const [dependency, isUp] of states()) metrics.dependencyUp.set({ dependency }, isUp ? 1 : 0)
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics())
-  })
-  return router
-}
-
-/** After draining: for the last answers and the work under way. Another process finishes what is cut off here. */
-const HARD_EXIT_MS = 45_000
-
-/** Runs one service as a process: SIGTERM drains it and SIGINT does not; both finish the work under way. */
-export async function run<S extends z.ZodObject>(definition: ServiceDefinition<S>): Promise<void> {
-  try {
-    const service = await start(definition, process.env, { onFatal: () => process.exit(1) })
-    const shutDown = async (drain: boolean) => {
-      setTimer(() => process.exit(1), HARD_EXIT_MS + Number(process.env.DRAIN_MS ?? 0)).unref()
-      await service.stop({ drain })
-      process.exit(0)
-    }
-    process.once('SIGTERM', () => shutDown(true))
-    process.once('SIGINT', () => shutDown(false))
-  } catch (error) {
-    process.stderr.write(`${error instanceof ConfigurationError ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
-    process.exit(1)
+    return metrics.registry
   }
+  router.get('/metrics', async (_request, response) => {
+    const registry = measured()
+    response.type(registry.contentType).send(await registry.metrics())
+  })
+  // For the process that sums those of several workers.
+  router.get('/metrics.json', async (_request, response) => void response.json(await measured().getMetricsAsJSON()))
+  return router
 }

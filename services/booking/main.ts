@@ -1,4 +1,4 @@
-import { run } from '@passerelle/kit/service'
+import { run } from '@passerelle/kit/run'
 import { booking } from './service.ts'
 
 await run(booking)

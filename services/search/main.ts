@@ -1,4 +1,4 @@
-import { run } from '@passerelle/kit/service'
+import { run } from '@passerelle/kit/run'
 import { search } from './service.ts'
 
 await run(search)
