@@ -55,7 +55,7 @@ screenshots: web/dist/.built ## Pictures of every screen in three brands into sc
 	npm run --silent screenshots
 
 bench: node_modules/.installed ## Requests per second of the gateway beside bare node, in turns (needs wrk; TURNS=, SECONDS=)
-	npm run --silent bench
+	npm run --silent bench -- $(ARGS)
 
 load: node_modules/.installed ## One k6 scenario against BASE_URL (SCENARIO=smoke|steady|ramp|spike|cold|paging|funnel|polling|soak|abuse RATE= DURATION=)
 	@npm run --silent load -- $(or $(SCENARIO),smoke)
