@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench load web-budgets openapi images up down dlq admin person checklist k8s-secrets monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi images up down dlq admin person checklist k8s-secrets monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ screenshots: web/dist/.built ## Pictures of every screen in three brands into sc
 
 bench: node_modules/.installed ## Requests per second of the gateway beside bare node, in turns (needs wrk; TURNS=, SECONDS=)
 	npm run --silent bench -- $(ARGS)
+
+memory-check: node_modules/.installed ## Random questions through the gateway's memory and past it (QUESTIONS=10000 SEED=7)
+	QUESTIONS=$(or $(QUESTIONS),10000) npm run --silent test:memory
 
 load: node_modules/.installed ## One k6 scenario against BASE_URL (SCENARIO=smoke|steady|ramp|spike|cold|paging|funnel|polling|soak|abuse RATE= DURATION=)
 	@npm run --silent load -- $(or $(SCENARIO),smoke)

@@ -1,6 +1,6 @@
 /** Answers from the gateway's memory are those that the services would give. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Ask, ask, brandNamed, everybodyIs, type Handler, openWorld, TOKEN, type World } from './gateway.fixture.ts'
 
 let world: World
@@ -129,6 +129,51 @@ describe('an answer that may be kept', () => {
   })
 })
 
+describe('a page', () => {
+  test('is the same bytes for everybody who is not signed in, and is not sent again to who has it', async () => {
+    const { ask } = await gateway()
+    const first = await ask('/')
+    const second = await ask('/?utm_source=x', { headers: { cookie: 'theme=dark' } })
+    expect([first.headers['x-cache'], second.headers['x-cache']]).toEqual([undefined, 'hit'])
+    expect(second).toMatchObject({ text: first.text, headers: { 'content-security-policy': first.headers['content-security-policy'] } })
+    expect(second.headers['cache-control']).toBe('no-cache')
+    const again = await ask('/', { headers: { 'if-none-match': String(second.headers.etag) } })
+    expect(again).toMatchObject({ status: 304, text: '', headers: { etag: second.headers.etag } })
+  })
+
+  test('is never that of a visitor with a session, nor given to him', async () => {
+    const { ask } = await gateway()
+    everybodyIs(world.stubs.identity, { userId: 'usr_1' })
+    const headers = { cookie: `sid=${TOKEN.slice(0, 40)}pp` }
+    await ask('/account', { headers })
+    const signedOut = await ask('/account')
+    expect(signedOut.headers['x-cache']).toBeUndefined()
+    expect(signedOut.text).toContain('<meta name="session" content="none"')
+    const signedIn = await ask('/account', { headers })
+    expect(signedIn.headers['x-cache']).toBeUndefined()
+    expect(signedIn.text).not.toContain('<meta name="session"')
+  })
+
+  test('of a preview, or of a brand that the address names, comes from the website', async () => {
+    const { ask } = await gateway()
+    for (const path of ['/?brand=sud.example', `/?preview=${'a'.repeat(40)}`]) {
+      const answers = [await ask(path), await ask(path)]
+      expect(answers.map(({ headers }) => headers['x-cache'])).toEqual([undefined, undefined])
+      expect(answers[1]?.cookies).toHaveLength(1)
+    }
+  })
+})
+
+test('AADM-01: the mode is read once for all visitors, and anew for an administrator who has just changed it', async () => {
+  const { ask } = await gateway()
+  await ask('/api/system/mode')
+  expect((await ask('/api/system/mode')).headers['x-cache']).toBe('hit')
+  everybodyIs(world.stubs.identity, { userId: 'usr_1', isAdmin: true })
+  mode = 'live'
+  const own = await ask('/api/system/mode', { headers: { cookie: `sid=${TOKEN.slice(0, 40)}mm` } })
+  expect([own.body.mode, own.headers['cache-control']]).toEqual(['live', 'no-store'])
+})
+
 describe('never kept', () => {
   const cases: [string, Handler][] = [
     ['an error', (_, response) => response.status(503).setHeader('cache-control', 'public, max-age=30').json({ error: 'SEARCH_BUSY' })],
@@ -197,35 +242,5 @@ describe('what holds for every answer', () => {
     const { ask } = await gateway()
     await ask(search())
     expect((await ask(search())).headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
-  })
-})
-
-describe('random questions', () => {
-  afterEach(() => {
-    world.stubs.search.received = []
-  })
-
-  test('give the same answers through the memory and past it', async () => {
-    const [through, past] = [await gateway(), await gateway({ ANSWER_MEMORY_MB: '0' })]
-    let state = 7
-    const random = () => {
-      state = (state * 48_271) % 2_147_483_647
-      return state / 2_147_483_647
-    }
-    const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T
-    for (let i = 0; i < 1000; i++) {
-      const headers = {
-        host: pick(['localhost', 'sud.example', 'nord.example']),
-        'accept-encoding': pick(['br', 'gzip, br', 'gzip', '*', 'br;q=0, *', '']),
-        ...(random() < 0.1 && { 'cache-control': 'no-cache' }),
-      }
-      cacheControl = pick(['public, max-age=30', 'public, max-age=1', 'no-store'])
-      const path = search(`adultsCount=${pick([0, 1, 2])}&page=${pick([1, 2, 3])}&childrenCount=${pick(['', '1', 'x'])}`)
-      const [a, b] = [await through.ask(path, { headers }), await past.ask(path, { headers })]
-      expect({ status: a.status, text: a.text.replace(/"requestId":"[^"]+"/, '') }).toEqual({
-        status: b.status,
-        text: b.text.replace(/"requestId":"[^"]+"/, ''),
-      })
-    }
   })
 })

@@ -35,7 +35,9 @@ export function matches(given: string | undefined, etag: string): boolean {
 /** Seconds for which a shared memory may keep what says this; 0: it may not. Only what is public and has a date of its own is kept. */
 export function sharedSeconds(control: string): number {
   const said = new Map<string, string>()
-  for (const part of control.toLowerCase().split(',')) {
+  // A text in quotes is no directive, whatever it contains.
+  const plain = control.toLowerCase().replace(/"[^"]*"/g, (text) => (/^"\d+"$/.test(text) ? text : ''))
+  for (const part of plain.split(',')) {
     const [name = '', value = ''] = part.split('=')
     // Said twice, the shorter time holds.
     const before = said.get(name.trim())
