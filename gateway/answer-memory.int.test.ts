@@ -218,6 +218,25 @@ describe('what holds for every answer', () => {
     expect(answers.at(-1)).toMatchObject({ status: 429, headers: { 'retry-after': expect.any(String) }, body: { error: 'RATE_LIMITED' } })
   })
 
+  test('R-81: two gateways together let as many through as one, within 5 %', async () => {
+    const gateways = [
+      await gateway({ RATE_LIMIT_FACTOR: '1', TRUSTED_HOPS: '1' }),
+      await gateway({ RATE_LIMIT_FACTOR: '1', TRUSTED_HOPS: '1' }),
+    ]
+    everybodyIs(world.stubs.identity, { userId: 'usr_1' })
+    const ofEach = async ({ ask }: (typeof gateways)[number], name: string) => {
+      let through = 0
+      for (let i = 0; i < 90; i++) {
+        const headers = { 'x-forwarded-for': '203.0.113.99', cookie: `sid=${TOKEN.slice(0, 38)}${name}${i % 3}` }
+        if ((await ask(search(), { headers })).status === 200) through++
+      }
+      return through
+    }
+    const [one = 0, two = 0] = await Promise.all(gateways.map((one, i) => ofEach(one, `g${i}`)))
+    expect(one + two).toBeGreaterThanOrEqual(114)
+    expect(one + two).toBeLessThanOrEqual(126)
+  })
+
   test('R-81: the limit by session fires at its figure, wherever the visitor is', async () => {
     const { ask } = await gateway({ RATE_LIMIT_FACTOR: '1', TRUSTED_HOPS: '1' })
     const cookie = `sid=${TOKEN.slice(0, 40)}zz`

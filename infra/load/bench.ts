@@ -15,6 +15,8 @@ import { type Candidate, type Compared, type Measured, report } from './report.t
 const TURNS = Number(process.env.TURNS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 4)
 const WARM_UP_SECONDS = 3
+/** Empty: this repository's emulators, where real ones are not to be had. */
+const SERVERS = process.env.SERVERS ?? 'real'
 const CONNECTIONS = 32
 const SEARCH = '/api/flights/search?origin=CDG&destination=JFK&departureDate=2099-03-04&adultsCount=1&page=1&limit=30'
 const root = new URL('../../', import.meta.url).pathname
@@ -79,7 +81,7 @@ async function measure(
   memory: boolean,
   candidatesOf: (gateway: Reference, bytes: number, html: number) => Candidate[],
 ): Promise<Candidate[]> {
-  const local = await system('processes', ownFolder(), { SERVERS: 'real', REPLICAS: '1', ...(!memory && { ANSWER_MEMORY_MB: '0' }) })
+  const local = await system('processes', ownFolder(), { SERVERS, REPLICAS: '1', ...(!memory && { ANSWER_MEMORY_MB: '0' }) })
   try {
     await local.start()
     const gateway = { url: local.addressOf('gateway').url, pid: local.pidOf('gateway') }
@@ -148,7 +150,13 @@ const compared: Compared[] = [
     limitedBy: 'a second Express and zod on the same cores',
   },
 ]
-const text = report([...front, ...behind], compared, { turns: TURNS, seconds: SECONDS, connections: CONNECTIONS, loads })
+const text = report([...front, ...behind], compared, {
+  turns: TURNS,
+  seconds: SECONDS,
+  connections: CONNECTIONS,
+  loads,
+  servers: SERVERS || 'emulated',
+})
 console.log(text)
 if (process.argv.includes('--write')) {
   const file = `${root}docs/performance.md`

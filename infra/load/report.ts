@@ -10,12 +10,12 @@ const [rate, p99, cpu] = [of('rate'), of('p99Ms'), of('cpuMicros')]
 
 export type Compared = { what: string; one: Candidate; other: Candidate | undefined; least: string; limitedBy: string }
 
-export type Run = { turns: number; seconds: number; connections: number; loads: number[] }
+export type Run = { turns: number; seconds: number; connections: number; loads: number[]; servers: string }
 
 export function report(
   candidates: readonly Candidate[],
   compared: readonly Compared[],
-  { turns, seconds, connections, loads }: Run,
+  { turns, seconds, connections, loads, servers }: Run,
 ): string {
   const count = (value: number) => Math.round(value).toLocaleString('en')
   const ratio = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : '-')
@@ -36,6 +36,6 @@ export function report(
     ),
     '',
     `Medians of ${turns} turns of ${seconds} s, ${connections} connections, one thread of wrk, everything on one machine: ${availableParallelism()} cores, load ` +
-      `${loads.map((load) => load.toFixed(1)).join(', ')} (before, between and after), Node ${process.version}.`,
+      `${loads.map((load) => load.toFixed(1)).join(', ')} (before, between and after), ${servers} MongoDB, Kafka and Redis, Node ${process.version}.`,
   ].join('\n')
 }
