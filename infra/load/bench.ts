@@ -47,7 +47,12 @@ function wrk({ url, pid }: Candidate, seconds = SECONDS): Measured {
 /** One after the other, several times over: what disturbs the machine disturbs all of them. */
 function takeTurns(candidates: Candidate[]): void {
   for (const candidate of candidates) wrk(candidate, WARM_UP_SECONDS)
-  for (let turn = 0; turn < TURNS; turn++) for (const candidate of candidates) candidate.turns.push(wrk(candidate))
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const candidate of candidates) {
+      // What has expired while the others had their turns is read again first.
+      wrk(candidate, 1)
+      candidate.turns.push(wrk(candidate))
+    }
 }
 
 const children: ChildProcess[] = []
