@@ -194,7 +194,7 @@ describe('wishes', () => {
     const found = await bench.find()
     await bench.first.singleFlight.settle()
     const idOf = (from: ResultsBench['first'], list: typeof found, wishes: object) =>
-      Answer.parse(JSON.parse(from.page(list, { page: 1, limit: 30 }, wishes, 23).json)).search_id
+      Answer.parse(JSON.parse(from.page(list, { page: 1, limit: 30 }, wishes, 23).json.toString())).search_id
     const wishes = [{}, { sort: 'price-desc' }, { price: [0, 200] }, { price: [0, 300], facets: 'yes' }]
     const ids = wishes.map((one) => idOf(bench.first, found, one))
     expect(new Set(ids).size).toBe(4)
