@@ -1,6 +1,6 @@
 /**
  * The content security policy of a page: scripts and styles from this host alone, and of inline ones those whose hash is named. A page is
- * the same for every visitor of a brand, so that it can be kept compressed (docs/decisions/0018).
+ * the same for every visitor of a brand, so that it can be kept compressed (docs/decisions/0021).
  */
 import { hash } from 'node:crypto'
 
