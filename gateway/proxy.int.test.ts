@@ -1,11 +1,14 @@
 /** What the proxy makes of services that are away, hang, break off or talk nonsense. */
+
+import { createServer, type Server } from 'node:http'
 import { contract } from '@passerelle/contracts/route'
 import { createApp } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
+import { replaceRuntime } from '@passerelle/kit/runtime'
 import { type HttpServer, listen } from '@passerelle/kit/server'
 import { createTestKeys } from '@passerelle/kit/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { sessionCookies } from './cookies.ts'
 import { ask, brandNamed, type Stub, startStub } from './gateway.fixture.ts'
@@ -21,13 +24,31 @@ const testApi = contract('search', {
   upload: { ...row, method: 'POST', path: '/api/upload', body: z.unknown(), rawBody: true },
   writeSoon: { ...row, method: 'POST', path: '/api/write/soon', body: z.unknown(), timeoutMs: 300 },
 })
+const twiceApi = contract('brand', {
+  readTwice: { ...row, method: 'GET', path: '/api/twice' },
+  writeTwice: { ...row, method: 'POST', path: '/api/twice', body: z.unknown() },
+})
+// A name that leads to two replicas, as a headless Service does.
+vi.mock('node:dns/promises', () => ({
+  lookup: async () => ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 })),
+}))
 const log = createLog('test', 'silent')
 let service: Stub
+let healthy: Stub
+let sick: Server
+let sickWasAsked = 0
 let door: HttpServer
 
 beforeAll(async () => {
   const { tokens } = await createTestKeys()
   service = await startStub('search', tokens, {})
+  healthy = await startStub('brand', tokens, {})
+  const { port } = new URL(healthy.url)
+  sick = createServer((_, response) => {
+    sickWasAsked++
+    response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"INTERNAL_ERROR","message":"sick"}')
+  })
+  await new Promise<void>((done) => sick.listen(Number(port), '127.0.0.2', done))
   const visitor: Visitor = {
     requestId: 'request-1',
     ip: '127.0.0.1',
@@ -36,8 +57,8 @@ beforeAll(async () => {
     session: null,
     sessionUnknown: false,
   }
-  const proxy = proxyRoutes([testApi], {
-    urls: { search: service.url, booking: '', payment: '', identity: '', brand: '' },
+  const proxy = proxyRoutes([testApi, twiceApi], {
+    urls: { search: service.url, booking: '', payment: '', identity: '', brand: `http://brand:${port}` },
     tokens,
     brands: { mode: async () => 'test', brand: async () => brandNamed('default'), known: () => undefined, current: () => undefined },
     cookies: sessionCookies(false),
@@ -66,6 +87,9 @@ afterEach(() => {
 afterAll(async () => {
   await door.close()
   await service.stop()
+  await healthy.stop()
+  sick.closeAllConnections()
+  sick.close()
 })
 
 const read = (path = '/api/read') => ask(door.url, path)
@@ -193,4 +217,16 @@ test('a restarted service answers the next request', async () => {
   expect((await read()).status).toBe(503)
   await service.start()
   expect((await read()).status).toBe(200)
+})
+
+test('a replica that answers 500 although it says that it is ready is gone round: no read fails, and it is soon asked no more', async () => {
+  // However long it takes, its time out is not over.
+  const restore = replaceRuntime({ monotonic: () => 1e9 })
+  onTestFinished(restore)
+  const statuses = new Set<number>()
+  for (let i = 0; i < 20; i++) statuses.add((await ask(door.url, '/api/twice')).status)
+  expect([...statuses]).toEqual([200])
+  expect(sickWasAsked).toBe(3)
+  for (let i = 0; i < 5; i++) statuses.add((await ask(door.url, '/api/twice', { method: 'POST', json: {} })).status)
+  expect([...statuses]).toEqual([200])
 })

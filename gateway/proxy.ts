@@ -8,7 +8,8 @@ import { REQUEST_ID_HEADER, TOKEN_HEADER, type Tokens } from '@passerelle/kit/au
 import { bodyLimitOf, measureRequest, methodsNotAllowed, setFailure } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { isConnectionLost } from '@passerelle/kit/resilience'
+import { replicasOf } from '@passerelle/kit/replicas'
+import { isConnectionLost, isConnectionRefused } from '@passerelle/kit/resilience'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware'
 import { type BrandContext, callerFor } from './caller.ts'
@@ -92,10 +93,17 @@ function attachInternalToken(service: ServiceName, route: Route, { brands, token
 
 type OnError = (error: Error, request: Request, response: Response | Socket) => void
 
+/** To one of the service's replicas, and once more to another when that is safe and the first broke off or failed. */
 function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: ProxyTools): RequestHandler {
-  const forward = (through: Agent, onError: OnError) =>
+  const replicas = replicasOf(tools.urls[service])
+  const forward = (through: Agent, onError: OnError, onFailure?: RequestHandler) =>
     createProxyMiddleware({
       target: tools.urls[service],
+      router: async (request) => {
+        const { locals } = (request as Request).res as Response
+        locals.replica = await replicas.pick(locals.replica)
+        return locals.replica
+      },
       agent: through,
       proxyTimeout: timeoutMs,
       // Without the plugin that answers failures in plain text.
@@ -107,18 +115,28 @@ function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: P
           endWhenTooLarge(outgoing, request, response as Response)
           outgoing.once('timeout', () => Object.assign((response as Response).locals, { timedOut: true }))
         },
-        proxyRes: (upstream, _request, response) => sendUpstreamResponse(upstream, response as Response, service, tools),
+        proxyRes: (upstream, incoming, outgoing) => {
+          const [request, response] = [incoming as Request, outgoing as Response]
+          replicas.note(response.locals.replica, upstream.statusCode === 500)
+          if (upstream.statusCode !== 500 || !onFailure || !isSafe(request) || !replicas.hasOthers() || !canStillRespond(response))
+            return sendUpstreamResponse(upstream, response, service, tools)
+          upstream.resume()
+          onFailure(request, response, () => undefined)
+        },
         error: (error, request, response) => onError(error, request as Request, response as Response | Socket),
       },
     }) as unknown as RequestHandler
   const onNewConnection = forward(new Agent({ keepAlive: false }), (error, _request, response) =>
     sendUnavailable(error, service, response, tools.log),
   )
-  return forward(agent, (error, request, response) => {
-    if (isConnectionLost(error) && isSafe(request) && canStillRespond(response))
-      return void onNewConnection(request, response, () => undefined)
+  const onError: OnError = (error, request, response) => {
+    const isRefused = isConnectionRefused(error)
+    if (isRefused && 'locals' in response) replicas.note(response.locals.replica, true)
+    const mayWork = isConnectionLost(error) || (isRefused && replicas.hasOthers())
+    if (mayWork && isSafe(request) && canStillRespond(response)) return void onNewConnection(request, response, () => undefined)
     sendUnavailable(error, service, response, tools.log)
-  })
+  }
+  return forward(agent, onError, onNewConnection)
 }
 
 function isSafe({ method }: Request): boolean {

@@ -53,7 +53,7 @@ export type CallOptions = {
 
 type ClientOptions = {
   baseUrl?: string
-  fetch?: typeof fetch
+  fetch?: (address: string, options: RequestInit, route: Route) => Promise<Response>
   /** Called per request, e.g. to mint a token. */
   headers?: (route: Route) => Record<string, string> | Promise<Record<string, string>>
   /** Called per request: a deadline for callers that gave no signal. */
@@ -91,14 +91,16 @@ async function send(route: Route, input: Input | undefined, call: CallOptions, o
   let response: Response
   let text: string
   try {
-    response = await (options.fetch ?? fetch)((options.baseUrl ?? '') + addressOf(route, input), {
+    const request: RequestInit = {
       method: route.method,
       credentials: 'include',
       headers,
       ...(hasBody && { body: isFile ? (input?.body as Uint8Array<ArrayBuffer>) : JSON.stringify(input?.body) }),
       ...(signal && { signal }),
       ...(call.cache && { cache: call.cache }),
-    })
+    }
+    const address = (options.baseUrl ?? '') + addressOf(route, input)
+    response = await (options.fetch ? options.fetch(address, request, route) : fetch(address, request))
     call.onResponse?.(response)
     text = await response.text()
   } catch (cause) {

@@ -50,6 +50,8 @@ export type Route = {
   limits?: readonly Limit[]
   /** Milliseconds the gateway waits for the service; 15 000 by default. */
   timeoutMs?: number
+  /** A POST that only reads: a service that calls it may send it once more, to another replica. */
+  repeatable?: boolean
   /** The body is needed byte for byte (a file, or a signature covers it): no parsing, `body` is a Buffer of at most 256 KiB. */
   rawBody?: boolean
   /** A success is a file of one of these media types instead of JSON. */

@@ -3,7 +3,7 @@ import { ApiError, type Client, client, TransportError } from '@passerelle/contr
 import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route } from '@passerelle/contracts/route'
 import { type Caller, REQUEST_ID_HEADER, TOKEN_HEADER, type Tokens } from './auth.ts'
-import { retryWhenConnectionLost } from './resilience.ts'
+import { fetchFrom, replicasOf } from './replicas.ts'
 import { timeoutSignal } from './runtime.ts'
 
 const DEFAULT_MS = 15_000
@@ -12,19 +12,16 @@ const DEFAULT_MS = 15_000
 export type Peer<C extends Contract> = (caller: Caller) => Client<C>
 
 export function peer<C extends Contract>(api: C, baseUrl: string, tokens: Tokens): Peer<C> {
+  const fetchPath = fetchFrom(replicasOf(baseUrl))
   return (caller) => {
     const calls = client(api, {
-      baseUrl,
-      fetch: fetchAgainWhenSafe,
+      fetch: fetchPath,
       headers: async () => ({ [TOKEN_HEADER]: await tokens.mint(api.service, caller), [REQUEST_ID_HEADER]: caller.requestId }),
       signal: (route: Route) => timeoutSignal(route.timeoutMs ?? DEFAULT_MS),
     }) as Record<string, (...input: unknown[]) => Promise<unknown>>
     return Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, withAppErrors(call)])) as Client<C>
   }
 }
-
-const fetchAgainWhenSafe: typeof fetch = (address, options) =>
-  options?.method === 'GET' ? retryWhenConnectionLost(() => fetch(address, options)) : fetch(address, options)
 
 function withAppErrors(call: (...input: unknown[]) => Promise<unknown>) {
   return async (...input: unknown[]) => {

@@ -151,12 +151,19 @@ export function budget(what: string, ms: number): Budget {
   }
 }
 
+const NEVER_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
 const CONNECTION_LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
 /** The connection ended before a response: a process that ends closes its keep-alive connections, also under a new request. */
 export function isConnectionLost(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } }
   return CONNECTION_LOST.includes(code ?? cause?.code ?? '')
+}
+
+/** Nobody listens there: the request was not sent. */
+export function isConnectionRefused(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } }
+  return NEVER_CONNECTED.includes(code ?? cause?.code ?? '')
 }
 
 /** Repeats a call once when its connection was lost. Only for calls that are safe to repeat. */

@@ -140,6 +140,7 @@ export const searchApi = contract('search', {
     path: '/internal/offers/:id/quote',
     access: 'internal',
     callers: ['booking', 'payment'],
+    repeatable: true,
     summary: 'Read the offer at the supplier, price it with its seats',
     params: ById,
     body: QuoteBody,

@@ -1,0 +1,115 @@
+/**
+ * The replicas behind a name that leads to each of them, as a headless Service does: calls take them in turn, and go round one that
+ * fails again and again although it says that it is ready. A name with one address is used as it is.
+ */
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { Route } from '@passerelle/contracts/route'
+import { isConnectionLost, isConnectionRefused } from './resilience.ts'
+import { monotonicMs } from './runtime.ts'
+
+export type Replicas = {
+  /** Where the next call goes: `http://10.0.0.7:8080`; not to `but` when there is another one. */
+  pick(but?: string): Promise<string>
+  /** What became of a call. */
+  note(origin: string, failed: boolean): void
+  /** Whether a call may be made again elsewhere. */
+  hasOthers(): boolean
+}
+
+const REFRESH_MS = 2000
+/** In a row; after its time out a single one suffices. */
+const FAILURES = 3
+const OUT_MS = 10_000
+const LONGEST_OUT_MS = 60_000
+
+/** All addresses of one family: with two families each replica would count twice. */
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true })
+  return found.filter(({ family }) => family === found[0]?.family).map(({ address }) => address)
+}
+
+type Record = { failures: number; outUntil: number; outMs: number }
+
+export function createReplicas(url: string, resolve = addressesOf): Replicas {
+  const { protocol, hostname, port, origin: own } = new URL(url)
+  // A certificate is for the name, and `localhost` is one machine with two addresses.
+  const isFixed = protocol !== 'http:' || hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
+  const records = new Map<string, Record>()
+  let origins: string[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  let turn = 0
+
+  const read = async () => {
+    readAt = monotonicMs()
+    // While names cannot be resolved the known addresses stay.
+    const addresses = await resolve(hostname).catch(() => [])
+    if (addresses.length > 0)
+      origins = addresses.map((address) => `http://${isIP(address) === 6 ? `[${address}]` : address}:${port || 80}`).sort()
+    for (const origin of records.keys()) if (!origins.includes(origin)) records.delete(origin)
+    reading = undefined
+  }
+  const isOut = (origin: string) => (records.get(origin)?.outUntil ?? 0) > monotonicMs()
+
+  return {
+    async pick(but) {
+      if (isFixed) return own
+      if (monotonicMs() - readAt > REFRESH_MS) reading ??= read()
+      if (origins.length === 0) await reading
+      const others = origins.filter((origin) => origin !== but)
+      const well = others.filter((origin) => !isOut(origin))
+      const usable = [well, others, origins].find((list) => list.length > 0)
+      return usable?.[turn++ % usable.length] ?? own
+    },
+    note(origin, failed) {
+      if (!failed) return void records.delete(origin)
+      const record = records.get(origin) ?? { failures: 0, outUntil: 0, outMs: OUT_MS }
+      records.set(origin, record)
+      record.failures += 1
+      // When many fail it is not they who are sick: half of them stay.
+      const out = origins.filter(isOut).length
+      if (record.failures < FAILURES || isOut(origin) || (out + 1) * 2 > origins.length) return
+      record.outUntil = monotonicMs() + record.outMs
+      record.outMs = Math.min(LONGEST_OUT_MS, record.outMs * 2)
+      record.failures = FAILURES - 1
+    },
+    hasOthers: () => origins.length > 1,
+  }
+}
+
+const known = new Map<string, Replicas>()
+
+/** The same for everybody in this process who calls the url: who is sick for one caller is sick for all. */
+export function replicasOf(url: string): Replicas {
+  const replicas = known.get(url) ?? createReplicas(url)
+  known.set(url, replicas)
+  return replicas
+}
+
+/**
+ * `fetch` of paths, on a replica. Made once more, elsewhere where there is another, when the first could not be reached, and when it
+ * is safe to repeat and the first broke off or failed.
+ */
+export function fetchFrom(
+  replicas: Replicas,
+): (path: string, options: RequestInit, route?: Pick<Route, 'repeatable'>) => Promise<Response> {
+  return async (path, options, route) => {
+    const isSafe = options.method === 'GET' || route?.repeatable === true
+    const first = await replicas.pick()
+    try {
+      const response = await fetch(first + path, options)
+      replicas.note(first, response.status === 500)
+      if (response.status !== 500 || !isSafe || !replicas.hasOthers()) return response
+      await response.body?.cancel()
+    } catch (error) {
+      const isRefused = isConnectionRefused(error)
+      if (isRefused) replicas.note(first, true)
+      if (!(isRefused && replicas.hasOthers()) && !(isSafe && isConnectionLost(error))) throw error
+    }
+    const second = await replicas.pick(first)
+    const response = await fetch(second + path, options)
+    replicas.note(second, response.status === 500)
+    return response
+  }
+}
