@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.ts'
 import { isMongoUnavailable } from './mongo.ts'
 import { isPeerFault } from './peer.ts'
 import { delay, every, monotonicMs, now, setTimer } from './runtime.ts'
+import { inTrace } from './trace-context.ts'
 
 export type Subscription = { definition: EventDefinition; handle(event: EventEnvelope): Promise<void> }
 
@@ -99,11 +100,20 @@ async function handleMessage(batch: EachBatchPayload, message: KafkaMessage, too
   } catch (cause) {
     return { kind: 'waiting', cause }
   }
-  const outcome = await attempt(
-    () => subscription.handle(event),
-    { type, id: event.id },
-    () => batch.isRunning(),
-    tools,
+  const { topic } = batch.batch
+  const attributes = {
+    'messaging.system': 'kafka',
+    'messaging.operation.name': 'process',
+    'messaging.destination.name': topic,
+    'messaging.consumer.group.name': tools.definition.group,
+  }
+  const outcome = await inTrace({ traceparent: event.traceparent, name: `process ${topic}`, kind: 'consumer', attributes }, () =>
+    attempt(
+      () => subscription.handle(event),
+      { type, id: event.id },
+      () => batch.isRunning(),
+      tools,
+    ),
   )
   if (outcome.kind !== 'done') return outcome
   try {

@@ -19,7 +19,8 @@ export function toMessage(event: EventEnvelope, source: string): Message {
       ce_sequence: String(event.sequence),
       'content-type': 'application/json',
       ...(event.requestId && { ce_requestid: event.requestId }),
-      ...(event.traceparent && { traceparent: event.traceparent }),
+      // CloudEvents' own: `traceparent` is the hop's, which instrumentations of Kafka set.
+      ...(event.traceparent && { ce_traceparent: event.traceparent }),
     },
   }
 }
@@ -38,7 +39,7 @@ export function parseEvent(message: KafkaMessage, definition: EventDefinition): 
   if (!data.success) return 'schema'
   const sequence = Number(header(message, 'ce_sequence'))
   const requestId = header(message, 'ce_requestid')
-  const traceparent = header(message, 'traceparent')
+  const traceparent = header(message, 'ce_traceparent')
   return {
     id,
     name: definition.name,

@@ -8,6 +8,7 @@ import type { Mail, Mailer } from './mail.ts'
 import type { Metrics } from './metrics.ts'
 import { createModel, isDuplicateKey } from './mongo.ts'
 import { now } from './runtime.ts'
+import { currentTraceparent, inTrace } from './trace-context.ts'
 import { claimAndRun, type WorkerDefinition } from './worker.ts'
 
 type MailTask = {
@@ -21,6 +22,8 @@ type MailTask = {
   state: 'due' | 'sent' | 'given-up'
   tries: number
   nextAt: Date
+  /** The trace of what it tells about. */
+  traceparent?: string | null
 }
 
 export type MailQueue<Template extends string> = {
@@ -40,7 +43,16 @@ const CONCURRENT = 8
 export function mailQueue<Template extends string>(connection: Connection): MailQueue<Template> & { model: Model<MailTask> } {
   const model = createModel<MailTask>(connection, 'Mail', {
     collection: 'mails',
-    fields: { _id: String, template: String, subject: String, place: Number, state: String, tries: Number, nextAt: Date },
+    fields: {
+      _id: String,
+      template: String,
+      subject: String,
+      place: Number,
+      state: String,
+      tries: Number,
+      nextAt: Date,
+      traceparent: String,
+    },
     indexes: [[{ state: 1, nextAt: 1 }], [{ subject: 1 }]],
   })
   return {
@@ -55,6 +67,7 @@ export function mailQueue<Template extends string>(connection: Connection): Mail
           state: 'due',
           tries: 0,
           nextAt: now(),
+          traceparent: currentTraceparent() ?? null,
         })
       } catch (error) {
         if (!isDuplicateKey(error)) throw error
@@ -95,8 +108,11 @@ export function mailWorker<Template extends string>({ queue, mailer, write, log,
       return void (await queue.model.updateOne({ _id: task._id }, { $set: { nextAt }, $inc: { tries: -1 } }))
     }
     try {
-      const mail = await write(task.template as Template, task.subject)
-      if (mail) await mailer.send({ ...mail, key: `mail:${task._id}` })
+      const mail = await inTrace({ traceparent: task.traceparent, name: `mail ${task.template}`, kind: 'client' }, async () => {
+        const written = await write(task.template as Template, task.subject)
+        if (written) await mailer.send({ ...written, key: `mail:${task._id}` })
+        return written
+      })
       await settle(task._id, mail ? 'sent' : 'given-up', now())
       metrics.mails.inc({ template: task.template, result: mail ? 'sent' : 'given-up' })
     } catch (err) {

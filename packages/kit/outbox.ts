@@ -10,6 +10,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createModel, type ModelDefinition } from './mongo.ts'
 import { now, nowMs, randomId } from './runtime.ts'
+import { currentTraceparent } from './trace-context.ts'
 import { type RunningWorker, startWorker } from './worker.ts'
 
 const OUTBOX_FIELDS = {
@@ -30,9 +31,10 @@ export function createOutboxModel<D>(connection: Connection, name: string, { fie
 export function createOutboxEvent<E extends EventDefinition>(
   definition: E,
   data: z.input<E['schema']>,
-  about: { sequence: number; at: Date; requestId?: string | null; traceparent?: string | null },
+  about: { sequence: number; at: Date; requestId?: string | null },
 ): EventEnvelope & { topic: string } {
   const parsed = definition.schema.parse(data)
+  const traceparent = currentTraceparent()
   return {
     id: randomId(),
     name: definition.name,
@@ -43,7 +45,7 @@ export function createOutboxEvent<E extends EventDefinition>(
     data: parsed,
     topic: topicOf(definition),
     ...(about.requestId && { requestId: about.requestId }),
-    ...(about.traceparent && { traceparent: about.traceparent }),
+    ...(traceparent && { traceparent }),
   }
 }
 

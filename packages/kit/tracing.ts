@@ -21,7 +21,8 @@ const sdk = new NodeSDK({
   instrumentations: [
     new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => /^\/(livez|readyz|metrics)/.test(request.url ?? '') }),
     new ExpressInstrumentation(),
-    new MongooseInstrumentation({ dbStatementSerializer: () => '' }),
+    // Workers that look for something to do several times a second are no traces.
+    new MongooseInstrumentation({ dbStatementSerializer: () => '', requireParentSpan: true }),
     new IORedisInstrumentation({ dbStatementSerializer: (command) => command }),
     new KafkaJsInstrumentation(),
     new UndiciInstrumentation(),
