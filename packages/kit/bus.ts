@@ -10,6 +10,7 @@ import type { Connection } from 'mongoose'
 import { type ConsumerDefinition, processBatch, type Subscription } from './bus-consumer.ts'
 import { toMessage } from './bus-message.ts'
 import { createProducer } from './bus-producer.ts'
+import { type ConsumedTopics, startLagReport } from './consumer-lag.ts'
 import { createInbox } from './inbox.ts'
 import { type KafkaOptions, kafkaClient, startBusProbe } from './kafka.ts'
 import type { Metrics } from './metrics.ts'
@@ -79,6 +80,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const producer = createProducer(kafka, log, timing.publishMs)
   const probe = startBusProbe(kafka)
   const consumers: { consumer: Consumer; joining: Promise<void> }[] = []
+  const consumed: ConsumedTopics[] = []
+  const lag = startLagReport(kafka, consumed, probe.isUp, metrics)
   const lastHeartbeats = new Map<string, number>()
   const stopping = new AbortController()
   const stopReporting = every(5000, () => {
@@ -116,6 +119,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         if (!payload.restart && !stopping.signal.aborted) options.onFatal(payload.error)
       })
       const topics = [...new Set(definition.subscriptions.map((one) => namespace + topicOf(one.definition)))]
+      consumed.push({ group: namespace + definition.group, label: definition.group, topics })
       while (!stopping.signal.aborted) {
         try {
           await consumer.connect()
@@ -151,7 +155,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     async stop() {
       stopping.abort()
       stopReporting()
-      await Promise.all([probe.stop(), ...consumers.map(leave)])
+      await Promise.all([probe.stop(), lag.stop(), ...consumers.map(leave)])
       await producer.stop()
     },
   }

@@ -24,7 +24,7 @@ import { previews, writer } from './mails.ts'
 import { orphanWorker } from './orphans.ts'
 import { type RouteContext, routes } from './routes.ts'
 import { bookingStore } from './store.ts'
-import { sagaWorker, tidyWorker } from './workers.ts'
+import { ageWorker, sagaWorker, tidyWorker } from './workers.ts'
 
 /** Any call to the supplier but an order and a cancellation. */
 const READ_MS = 10_000
@@ -90,6 +90,7 @@ export const booking = defineService({
       workers: [
         sagaWorker(context),
         tidyWorker(context),
+        ageWorker(context),
         orphanWorker(context, Object.keys(suppliers) as ('test' | 'live')[], createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS)),
         mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics }),
       ],

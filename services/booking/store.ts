@@ -32,6 +32,7 @@ const forgotten = ({ _id, people, failure }: BookingRecord) => ({
   failure: failure && { code: failure.code },
 })
 const UNIQUE = { idempotencyKey: 'key', passengersKey: 'passengers', paymentId: 'payment', reference: 'reference' } as const
+export type Unsettled = Pick<BookingRecord, 'state' | 'createdAt' | 'openSince'>
 type Taken = (typeof UNIQUE)[keyof typeof UNIQUE]
 const NO_CONTACT = { email: '', phone: '', firstName: '', lastName: '' }
 
@@ -84,6 +85,7 @@ export function bookingStore(connection: Connection) {
       sendBefore: Date,
       settleBy: Date,
       open: Boolean,
+      openSince: Date,
       nextAt: Date,
       leaseUntil: Date,
       tries: Number,
@@ -232,6 +234,9 @@ export function bookingStore(connection: Connection) {
     /** Of these ids, what the judgement of a supplier's order needs. */
     byIds: (ids: readonly string[]) =>
       bookings.find({ _id: { $in: ids } }, { documents: 0, documentKey: 0, outbox: 0 }).lean<BookingRecord[]>(),
+
+    /** Bookings that a worker has something to do for. */
+    unsettled: (limit: number) => bookings.find({ open: true }, { state: 1, createdAt: 1, openSince: 1 }).limit(limit).lean<Unsettled[]>(),
 
     /** Bookings whose money and ticket could not be brought together, and cancelled ones whose refund waits for a person. */
     needingAttention: () =>

@@ -50,7 +50,8 @@ export async function transition(
   const { _id: bookingId, state: from } = booking
   const at = now()
   const open = isOpen(state)
-  const due = { tries: 0, nextAt: at, ...(open && { leaseUntil: leaseEnd(at) }) }
+  const opened = open && !isOpen(from) && { openSince: at }
+  const due = { tries: 0, nextAt: at, ...(open && { leaseUntil: leaseEnd(at) }), ...opened }
   const whole = { ...due, ...change, state, open, ...(!mayHaveTicket(state) && { passengersKey: null }) }
   for (const rule of brokenRules({ before: booking, after: { ...booking, ...whole }, events, now: at }))
     invariant(false, rule, { bookingId, from, to: state }, context)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openSagaWorld, type SagaWorld } from './saga.fixture.ts'
 import { violations } from './violations.fixture.ts'
-import { sagaWorker } from './workers.ts'
+import { ageWorker, sagaWorker } from './workers.ts'
 
 let world: SagaWorld
 beforeAll(async () => {
@@ -129,6 +129,25 @@ describe('once a minute', () => {
     expect(await counted()).toBe(before + 1)
     await world.mongo.collection('bookings').updateOne({ _id: _id as never }, { $set: { 'refund.refundedAt': world.clock() } })
     expect(await counted()).toBe(before)
+  })
+
+  test('the age of the oldest booking of each state is told while it is not settled, and since a cancellation was asked for', async () => {
+    const { context } = world.worker()
+    const ages = async () => {
+      await ageWorker(context).run(signal())
+      const { values } = await context.metrics.sagaOldest.get()
+      return Object.fromEntries(values.map(({ labels, value }) => [labels.state, value]))
+    }
+    const { _id } = await world.book()
+    await world.book({}, { state: 'CANCEL_REQUESTED', orderId: 'its own', openSince: world.clock() })
+    world.advance(400)
+    const before = await ages()
+    expect(before.REQUESTED).toBeGreaterThanOrEqual(400)
+    expect(before.CANCEL_REQUESTED).toBe(400)
+    expect(before.CAPTURE_FAILED).toBe(0)
+    await sagaWorker(context).run(signal())
+    expect((await world.byId(_id)).open).toBe(false)
+    expect(await ages()).toMatchObject({ REQUESTED: 0, CANCEL_REQUESTED: 0 })
   })
 
   test('documents are destroyed a month after the last landing, and not before', async () => {

@@ -1,13 +1,16 @@
 /** Work on bookings that nobody is waiting for: sagas that stopped half-way, landings, forgotten documents. */
-import { now } from '@passerelle/kit/runtime'
+import { now, nowMs } from '@passerelle/kit/runtime'
 import { claimAndRun, type WorkerDefinition } from '@passerelle/kit/worker'
 import { startPendingCancellation } from './cancel.ts'
+import { isOpen, sagaStates } from './domain/state.ts'
 import { drive } from './saga.ts'
 import { LeasedBooking, LeaseLost, type SagaContext, transition } from './transition.ts'
 
 const DOCUMENTS_KEPT_MS = 30 * 24 * 3_600_000
 const CONCURRENT = 8
 const LOOK_MS = 500
+/** More are not counted: the alert has fired long before. */
+const MOST_UNSETTLED = 5000
 
 export function sagaWorker(context: SagaContext): WorkerDefinition {
   return claimAndRun({
@@ -36,6 +39,22 @@ export function tidyWorker(context: SagaContext): WorkerDefinition {
       await store.destroyDocuments(new Date(at.getTime() - DOCUMENTS_KEPT_MS))
       context.metrics.needsAttention.set(await store.needingAttention())
       return landed.length === 200
+    },
+  }
+}
+
+/** Reports for how long the oldest booking of each state has waited to be settled. */
+export function ageWorker({ store, metrics }: SagaContext): WorkerDefinition {
+  return {
+    name: 'saga-age',
+    everyMs: 10_000,
+    async run() {
+      const byState = Map.groupBy(await store.unsettled(MOST_UNSETTLED), ({ state }) => state)
+      for (const state of sagaStates.filter(isOpen)) {
+        const ages = (byState.get(state) ?? []).map(({ openSince, createdAt }) => nowMs() - Number(openSince ?? createdAt))
+        metrics.sagaOldest.set({ state }, Math.max(0, ...ages) / 1000)
+      }
+      return false
     },
   }
 }

@@ -85,6 +85,8 @@ export type BookingRecord = {
   sendBefore: Date | null
   settleBy: Date | null
   open: boolean
+  /** When it was opened again after it had come to rest; absent: it is open since it was made. */
+  openSince?: Date
   nextAt: Date
   leaseUntil: Date
   /** Attempts at the present state's step that failed. */
