@@ -3,15 +3,16 @@ import { allTopics } from '@passerelle/contracts/events/topics'
 import { groups, rights } from '../kafka/access.ts'
 import { type Manifest, ofKind } from './manifests.fixture.ts'
 
-type Trigger = { type: string; metadata: { consumerGroup: string; topic: string; bootstrapServers: string } }
+type Trigger = { type: string; metadata: { consumerGroup: string; topic: string; bootstrapServers: string; tls?: string } }
+type Bus = { KAFKA_BROKERS: string; KAFKA_TLS?: string }
 type Acl = { resource: { type: string; name: string }; operations: string[] }
 
 export function busProblems(objects: Manifest[]): string[] {
-  const brokers = ofKind(objects, 'ConfigMap').find(({ data }) => data?.KAFKA_BROKERS)?.data.KAFKA_BROKERS
-  return [...ofKind(objects, 'ScaledObject').flatMap((one) => scalerProblems(one, brokers)), ...userProblems(ofKind(objects, 'KafkaUser'))]
+  const bus = ofKind(objects, 'ConfigMap').find(({ data }) => data?.KAFKA_BROKERS)?.data as Bus
+  return [...ofKind(objects, 'ScaledObject').flatMap((one) => scalerProblems(one, bus)), ...userProblems(ofKind(objects, 'KafkaUser'))]
 }
 
-function scalerProblems({ metadata: { name }, spec }: Manifest, brokers: string): string[] {
+function scalerProblems({ metadata: { name }, spec }: Manifest, bus: Bus): string[] {
   const triggers = (spec.triggers as Trigger[]).filter(({ type }) => type === 'kafka').map((one) => one.metadata)
   const configured = triggers.map(({ consumerGroup, topic }) => `${consumerGroup} on ${topic}`)
   const wanted = Object.entries(groups)
@@ -24,7 +25,9 @@ function scalerProblems({ metadata: { name }, spec }: Manifest, brokers: string)
     ...configured.filter((one) => !wanted.includes(one)).map((one) => `ScaledObject/${name}: there is no ${one}`),
     ...wanted.filter((one) => !configured.includes(one)).map((one) => `ScaledObject/${name}: does not look at ${one}`),
     ...(spec.maxReplicaCount > most ? [`ScaledObject/${name}: has more replicas than its topics have partitions`] : []),
-    ...triggers.filter((one) => one.bootstrapServers !== brokers).map(() => `ScaledObject/${name}: asks other brokers than the services`),
+    ...triggers
+      .filter((one) => one.bootstrapServers !== bus.KAFKA_BROKERS || (one.tls === 'enable') !== (bus.KAFKA_TLS === 'true'))
+      .map(() => `ScaledObject/${name}: asks other brokers than the services, or in another way`),
   ]
 }
 

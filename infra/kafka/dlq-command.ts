@@ -71,6 +71,7 @@ export async function runDlq(
     ...(config.KAFKA_USERNAME && { username: config.KAFKA_USERNAME }),
     ...(config.KAFKA_PASSWORD && { password: config.KAFKA_PASSWORD }),
     mechanism: config.KAFKA_SASL_MECHANISM,
+    tls: config.KAFKA_TLS,
   })
   const topicOf = (name: string) => config.NAMESPACE + deadLetterTopic(name).name
 

@@ -18,6 +18,7 @@ const kafka = kafkaClient({
   ...(config.KAFKA_USERNAME && { username: config.KAFKA_USERNAME }),
   ...(config.KAFKA_PASSWORD && { password: config.KAFKA_PASSWORD }),
   mechanism: config.KAFKA_SASL_MECHANISM,
+  tls: config.KAFKA_TLS,
 })
 const made = await createTopics(
   kafka,

@@ -13,6 +13,7 @@ export type Addresses = Record<ServiceName, string>
 const PASSED_ON = [
   'LOG_LEVEL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_BSP_SCHEDULE_DELAY',
   'RATE_LIMIT_FACTOR',
   'ANSWER_MEMORY_MB',
   'MARKUP_PERCENT',
@@ -41,6 +42,7 @@ const PASSED_ON = [
   'KAFKA_USERNAME',
   'KAFKA_PASSWORD',
   'KAFKA_SASL_MECHANISM',
+  'KAFKA_TLS',
   'NAMESPACE',
 ] as const
 

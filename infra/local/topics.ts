@@ -10,6 +10,7 @@ export async function prepareTopics(brokers: string, environment: Environment = 
     username: environment.KAFKA_USERNAME ?? '',
     password: environment.KAFKA_PASSWORD ?? '',
     ...(environment.KAFKA_SASL_MECHANISM === 'plain' && { mechanism: 'plain' as const }),
+    tls: environment.KAFKA_TLS === 'true',
   }
   const topics = allTopics.map((topic) => ({ ...topic, name: (environment.NAMESPACE ?? '') + topic.name }))
   return createTopics(kafkaClient({ brokers, clientId: 'topics', log, ...sasl }), topics, Number(environment.KAFKA_REPLICATION ?? 1))

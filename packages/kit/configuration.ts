@@ -4,6 +4,12 @@ import { z } from 'zod'
 
 export type Environment = Record<string, string | undefined>
 
+/** "true" and "1" are true; absent is false. */
+export const Flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('false')
+  .transform((text) => text === 'true' || text === '1')
+
 /** What every process needs. Addresses of other services and provider keys are added by each service's own schema. */
 export const BaseConfig = z.object({
   NODE_ENV: z.string().default('development'),
@@ -40,6 +46,8 @@ export const KafkaConfig = z.object({
   KAFKA_PASSWORD: z.string().optional(),
   /** `plain` only over a connection that nobody else can read. */
   KAFKA_SASL_MECHANISM: z.enum(['scram-sha-512', 'plain']).default('scram-sha-512'),
+  /** The brokers speak TLS. A certificate authority of one's own is named by Node's NODE_EXTRA_CA_CERTS. */
+  KAFKA_TLS: Flag,
 })
 export const RedisConfig = z.object({
   REDIS_URL: z.string().startsWith('redis'),
@@ -50,12 +58,6 @@ export const MailConfig = z.object({
   SMTP_URL: z.string().startsWith('smtp'),
   MAIL_FROM: z.string().default('no-reply@passerelle.example'),
 })
-
-/** "true" and "1" are true; absent is false. */
-export const Flag = z
-  .enum(['true', 'false', '1', '0', ''])
-  .default('false')
-  .transform((text) => text === 'true' || text === '1')
 
 export class ConfigurationError extends Error {
   readonly problems: string[]

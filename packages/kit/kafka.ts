@@ -14,16 +14,18 @@ export type KafkaOptions = {
   password?: string
   /** scram-sha-512 by default. */
   mechanism?: 'scram-sha-512' | 'plain'
+  tls?: boolean
   log: Log
 }
 
 export function kafkaClient(options: KafkaOptions): Kafka {
-  const { log, username, password, mechanism = 'scram-sha-512' } = options
+  const { log, username, password, mechanism = 'scram-sha-512', tls = false } = options
   return new Kafka({
     clientId: options.clientId,
     brokers: options.brokers.split(','),
     connectionTimeout: 3000,
     requestTimeout: 15_000,
+    ssl: tls,
     // A broker that is back is found within a second.
     retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 10 },
     ...(username && password ? { sasl: { mechanism, username, password } as SASLOptions } : {}),

@@ -78,7 +78,7 @@ type StartOptions = {
   sharesPort?: boolean
 }
 
-const STALE_CONSUMER_MS = 60_000
+const STUCK_CONSUMER_MS = 300_000
 
 export async function start<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
@@ -126,6 +126,7 @@ export async function start<S extends z.ZodObject>(
         username: config.KAFKA_USERNAME as string,
         password: config.KAFKA_PASSWORD as string,
         mechanism: config.KAFKA_SASL_MECHANISM as 'plain' | 'scram-sha-512',
+        tls: (config as Partial<z.output<typeof KafkaConfig>>).KAFKA_TLS === true,
         log,
         metrics,
         onFatal,
@@ -183,14 +184,15 @@ type HealthSources = {
 }
 
 /**
- * Liveness never asks a dependency, but a consumer without heartbeats means that this process is stuck. Without its database a process
- * can answer nothing and is not ready; without the bus (events wait in the outbox) or the cache (answers take longer) it still works.
+ * Liveness fails for no dependency that is away: only a consumer without heartbeats while the broker answers means that this process is
+ * stuck. Without its database a process can answer nothing and is not ready; without the bus (events wait in the outbox) or the cache
+ * (answers take longer) it still works.
  */
 function adminRouter({ health, dependencies, bus, metrics }: HealthSources): Router {
   const router = Router()
   const states = () => Object.entries(dependencies).map(([name, isUp]) => [name, isUp()] as const)
   router.get('/livez', (_request, response) => {
-    const stuck = (bus?.msSinceHeartbeat() ?? 0) > STALE_CONSUMER_MS * 5
+    const stuck = bus?.isUp() === true && bus.msSinceHeartbeat() > STUCK_CONSUMER_MS
     response.status(stuck ? 503 : 200).json({ alive: !stuck })
   })
   router.get('/readyz', (_request, response) => {
