@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { busProblems } from './bus.fixture.ts'
 import { composeProblems, environmentProblems } from './environment.fixture.ts'
-import { digestProblems, dockerfileProblems, layerProblems, workflowProblems } from './images.fixture.ts'
+import { digestProblems, dockerfileProblems, layerProblems, releaseProblems, workflowProblems } from './images.fixture.ts'
 import { build, type Manifest } from './manifests.fixture.ts'
 import { metricProblems } from './metrics.fixture.ts'
 import { monitoringFiles } from './monitoring.ts'
@@ -26,6 +26,7 @@ const FILES = [
   'compose.observability.yml',
   'compose.load.yml',
   '.github/workflows',
+  'Makefile',
 ]
 
 /** Copies what is judged to `folder`, with secrets for the overlays of developers. */
@@ -74,6 +75,7 @@ export function fileProblems(root: string): string[] {
     ...dockerfileProblems(root),
     ...workflowProblems(root),
     ...layerProblems(root),
+    ...releaseProblems(root),
     ...stale.map(([path]) => `${path} is not what \`make monitoring\` writes`),
   ]
 }

@@ -9,9 +9,11 @@ import { type Mistake, mistakes } from './mistakes.fixture.ts'
 
 const kustomize = findKustomize()
 const has = (program: string) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+const hasCompose = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0
 const missing = [
   ...(kustomize ? [] : ['kustomize or kubectl: the manifests are not built']),
   ...(has('promtool') ? [] : ['promtool (package prometheus): the rules are not run']),
+  ...(hasCompose ? [] : ['docker with Compose: the layers beside docker-compose.yml are not put together']),
   ...(has('amtool') ? [] : ['amtool (package prometheus-alertmanager): the routing of alerts is not checked']),
 ]
 if (missing.length > 0) process.stdout.write(`not checked, because this machine lacks\n  ${missing.join('\n  ')}\n`)
@@ -42,6 +44,16 @@ test.skipIf(!has('promtool'))('every rule is sound; every alert fires and stays 
   for (const { status, stdout, stderr } of [run('check', 'rules', 'rules/*.yml'), run('test', 'rules', 'rule-tests/*.yml')])
     expect(`${status} ${status === 0 ? '' : stdout + stderr}`).toBe('0 ')
 })
+
+test.skipIf(!hasCompose).each(['', 'compose.observability.yml', 'compose.load.yml', 'compose.observability.yml compose.load.yml'])(
+  'docker-compose.yml is accepted by Compose, with %s',
+  { timeout: 60_000 },
+  (layers) => {
+    const files = ['docker-compose.yml', ...layers.split(' ').filter(Boolean)].flatMap((file) => ['--file', file])
+    const { status, stderr } = spawnSync('docker', ['compose', ...files, 'config', '--quiet'], { cwd: folder, encoding: 'utf8' })
+    expect(`${status} ${stderr}`).toBe('0 ')
+  },
+)
 
 test.skipIf(!has('amtool'))('alerts are routed as they should be', () => {
   const config = join(folder, 'infra/observability/alertmanager.yml')

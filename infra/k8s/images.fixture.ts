@@ -39,6 +39,28 @@ export function dockerfileProblems(root: string): string[] {
   return rules.filter(([wrong]) => wrong).map(([, problem]) => `Dockerfile: ${problem}`)
 }
 
+const RELEASED_OVERLAYS = ['staging', 'prod']
+const NOTHING_YET = `sha256:${'0'.repeat(64)}`
+
+/**
+ * The release writes the digests of all its images into the overlays. Until the first one they are zeros, which name no image: nothing
+ * starts. Some zeros beside digests are half a release.
+ */
+export function releaseProblems(root: string): string[] {
+  const made = /^RELEASED := (.*)$/m.exec(readFileSync(join(root, 'Makefile'), 'utf8'))?.[1]?.split(' ') ?? []
+  return RELEASED_OVERLAYS.flatMap((overlay) => {
+    const file = join(root, 'k8s/overlays', overlay, 'kustomization.yaml')
+    const { images } = parse(readFileSync(file, 'utf8')) as { images: { name: string; digest?: string }[] }
+    const named = images.map(({ name }) => name.replace('passerelle/', ''))
+    const waiting = images.filter(({ digest }) => digest === NOTHING_YET).length
+    return [
+      ...made.filter((name) => !named.includes(name)).map((name) => `${overlay}: ${name} is released and not deployed`),
+      ...named.filter((name) => !made.includes(name)).map((name) => `${overlay}: no release makes ${name}`),
+      ...(waiting > 0 && waiting < images.length ? [`${overlay}: half a release, ${waiting} digests are missing`] : []),
+    ]
+  })
+}
+
 type Workflow = { permissions?: unknown; jobs: Record<string, { permissions?: unknown; steps?: { uses?: string }[] }> }
 
 /** Workflows run what a commit names and not what a tag may say tomorrow, with rights that are stated. */

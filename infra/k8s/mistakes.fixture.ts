@@ -171,6 +171,21 @@ export const mistakes: Mistake[] = [
     where: 'prod',
   },
   {
+    what: 'brokers asked without TLS',
+    file: k('overlays/prod/kustomization.yaml'),
+    from: 'path: /spec/triggers/2/metadata/tls, value: enable',
+    to: 'path: /spec/triggers/2/metadata/tls, value: disable',
+    where: 'prod',
+  },
+  {
+    what: 'half a release',
+    file: k('overlays/prod/kustomization.yaml'),
+    from: 'passerelle/brand, digest: "sha256:0',
+    to: 'passerelle/brand, digest: "sha256:1',
+    where: 'files',
+  },
+  { what: 'an image that no release makes', file: 'Makefile', from: 'RELEASED := search', to: 'RELEASED :=', where: 'files' },
+  {
     what: 'a right too many on the bus',
     file: k('stores/kafka/users.yaml'),
     from: 'name: brand.events, patternType: literal }, operations: [Write]',
