@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi images up down dlq admin person checklist k8s-secrets monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi images up down dlq admin person checklist k8s-secrets observe monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ build: web/dist/.built ## Build the website into web/dist
 
 start: web/dist/.built ## Start everything on http://localhost:8080 (PORT=, SERVERS=real, MODE=processes REPLICAS=2)
 	@npm run --silent start:$(MODE)
+
+observe: web/dist/.built ## As MODE=processes, with traces and metrics on http://localhost:8095 (OTEL_EXPORTER_OTLP_ENDPOINT= gets them too)
+	@npm run --silent observe
 
 servers: node_modules/.installed ## Start real MongoDB, Kafka and Redis from this machine's programs, data in .data/servers
 	@npm run --silent servers
@@ -69,7 +72,7 @@ web-budgets: web/dist/.built ## Sizes of the website's first views; with LIGHTHO
 openapi: node_modules/.installed ## Write gateway/openapi.json from the contracts
 	npm run --silent openapi
 
-images: ## Build the images of every process
+images: ## Build the images of every process, with the tag `local`
 	docker compose build
 
 up: ## The whole system in containers, gateway on http://localhost:8080 (works with an empty .env)
