@@ -4,7 +4,7 @@
  */
 import type { addresses } from '@passerelle/contracts/addresses'
 import { FIRST_PAGE_SIZE, readMore } from '../features/results/model/pages.ts'
-import { queryOf, readSearch } from '../features/results/model/search-address.ts'
+import { queryOf, readSearch, WISHES } from '../features/results/model/search-address.ts'
 import { withQuery } from '../lib/paths.ts'
 
 type Addresses = typeof addresses
@@ -35,6 +35,6 @@ function screenCalls(pathname: string, query: URLSearchParams, { signedOut, fres
   if (screen === 'my-trips') return signedOut ? [] : [BOOKINGS]
   if (screen !== 'search') return []
   const search = readSearch(query)
-  // After a reload in the middle of loading more the list is there already.
-  return search && readMore(query) === null ? [withQuery(SEARCH, queryOf(search, { page: 1, limit: FIRST_PAGE_SIZE }))] : []
+  // After a reload in the middle of loading more the list is there already; what filters leave is asked by the screen that reads them.
+  return search && readMore(query) === null && !WISHES.some((name) => query.has(name)) ? [withQuery(SEARCH, queryOf(search, { page: 1, limit: FIRST_PAGE_SIZE }))] : []
 }

@@ -1,19 +1,19 @@
 import type { SearchResults } from '@passerelle/contracts/http/search'
 import { SlidersHorizontal } from 'lucide-react'
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { lazyOverlay } from '../../ui/lazy.tsx'
 import { ActiveCount, FilterPanel } from './filters/FilterPanel.tsx'
 import listStyles from './list/List.module.css'
 import { Chips, ListHead, More, Offers, SortSelect } from './list/OfferList.tsx'
-import { chipsOf, facetsOf, scaleOf } from './model/facets.ts'
-import { activeFilters, type Filters, filterOffers, NO_FILTERS, withoutFilter } from './model/filters.ts'
+import { SortTabs } from './list/SortTabs.tsx'
+import { chipsOf, facetsFrom } from './model/facets.ts'
+import { activeFilters, type Filters, NO_FILTERS, withoutFilter } from './model/filters.ts'
 import type { OfferFacts } from './model/offer-facts.ts'
 import { FIRST_PAGE_SIZE, hasMore } from './model/pages.ts'
 import type { Search } from './model/search-address.ts'
-import { sortOffers } from './model/sorting.ts'
+import type { View } from './model/view-address.ts'
 import styles from './ResultsPage.module.css'
-import { useView } from './use-view.ts'
 
 const FilterSheet = lazyOverlay(async () => (await import('./filters/FilterSheet.tsx')).FilterSheet)
 
@@ -24,49 +24,46 @@ type Props = {
   search: Search
   results: SearchResults
   list: readonly OfferFacts[]
+  /** As the controls show it; the list follows a moment later. */
+  view: View
+  onView: (change: Partial<View>) => void
+  updating: boolean
   narrow: boolean
   loadingMore: boolean
   onMore: () => void
   onFirstPage: () => void
 }
 
-/** The loaded offers with their filters and their order. */
-export function ResultList({ search, results, list, narrow, loadingMore, onMore, onFirstPage }: Props) {
-  const [view, setView] = useView()
+/** What the view leaves of the list, in its order, with the counts over the whole of it. */
+export function ResultList({ search, results, list, view, onView, updating, narrow, loadingMore, onMore, onFirstPage }: Props) {
   const [filtersOpen, setFiltersOpen] = useState(true)
   const [sheet, setSheet] = useState(false)
   const closeSheet = useCallback(() => setSheet(false), [])
   const head = useRef<HTMLHeadingElement>(null)
   const section = useRef<HTMLElement>(null)
-  // The controls answer at once; a long list follows when it is ready.
-  const filters = useDeferredValue(view.filters)
-  const sort = useDeferredValue(view.sort)
+  const counts = results.facets
+  const facets = useMemo(() => facetsFrom(counts), [counts])
+  const active = activeFilters(view.filters, facets.scale.bounds).length
 
-  const scale = useMemo(() => scaleOf(list), [list])
-  const facets = useMemo(() => facetsOf(list, filters, scale), [list, filters, scale])
-  const shown = useMemo(() => sortOffers(filterOffers(list, filters, scale), sort, scale.currency), [list, filters, sort, scale])
-  const lowestId = useMemo(() => sortOffers(list, 'price-asc', scale.currency)[0]?.offer.id ?? null, [list, scale])
-  const active = activeFilters(view.filters, scale.bounds).length
-
-  const change = (changed: Partial<Filters>) => setView({ filters: { ...view.filters, ...changed } })
-  const clear = () => setView({ filters: NO_FILTERS })
-  const changeSort = (chosen: typeof view.sort) => setView({ sort: chosen })
+  const change = (changed: Partial<Filters>) => onView({ filters: { ...view.filters, ...changed } })
+  const clear = () => onView({ filters: NO_FILTERS })
+  const changeSort = (chosen: typeof view.sort) => onView({ sort: chosen })
   const loaded = results.offers.length
 
   // After a press on Load More Flights the focus goes to the first offer that was not there before.
   const known = useRef<ReadonlySet<string> | null>(null)
   function loadMore(): void {
-    known.current = new Set(shown.map(({ offer }) => offer.id))
+    known.current = new Set(list.map(({ offer }) => offer.id))
     onMore()
   }
   useEffect(() => {
     const before = known.current
     if (!before || loadingMore) return
-    const added = shown.findIndex(({ offer }) => !before.has(offer.id))
+    const added = list.findIndex(({ offer }) => !before.has(offer.id))
     if (added < 0) return
     known.current = null
     section.current?.querySelectorAll<HTMLElement>('article a')[added]?.focus()
-  }, [shown, loadingMore])
+  }, [list, loadingMore])
 
   function toFirstPage(): void {
     onFirstPage()
@@ -99,11 +96,12 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
           </div>
         )}
         <div className={listStyles.head}>
-          <ListHead ref={head} shown={shown.length} of={active > 0 ? `of ${loaded} loaded` : `of ${results.total_count}`} />
+          <ListHead ref={head} shown={results.total_count} of={active > 0 ? `of ${facets.total}` : ''} />
           {!narrow && <SortSelect sort={view.sort} onChange={changeSort} visibleLabel />}
         </div>
-        <Chips chips={chipsOf(filters, facets)} onRemove={(name) => setView({ filters: withoutFilter(view.filters, name) })} />
-        <Offers list={shown} search={search} lowestId={lowestId} onClear={clear} />
+        <Chips chips={chipsOf(view.filters, facets)} onRemove={(name) => onView({ filters: withoutFilter(view.filters, name) })} />
+        {counts && <SortTabs counts={counts} sort={view.sort} onChange={changeSort} />}
+        <Offers list={list} search={search} counts={counts} updating={updating} onClear={clear} />
         <More
           loaded={loaded}
           total={results.total_count}
@@ -119,7 +117,7 @@ export function ResultList({ search, results, list, narrow, loadingMore, onMore,
         filters={view.filters}
         facets={facets}
         active={active}
-        shown={shown.length}
+        shown={results.total_count}
         onChange={change}
         onClear={clear}
       />

@@ -9,13 +9,15 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { FilterSkeleton } from './filters/FilterPanel.tsx'
 import { LoadingList } from './list/LoadingList.tsx'
-import { factsOf, mainCurrency, type OfferFacts } from './model/offer-facts.ts'
+import { factsOf, type OfferFacts } from './model/offer-facts.ts'
+import { listKey } from './model/results-query.ts'
 import { keyOf, readSearch, type Search } from './model/search-address.ts'
-import { sortOffers } from './model/sorting.ts'
+import { wishesOf } from './model/view-address.ts'
 import { ResultList } from './ResultList.tsx'
 import styles from './ResultsPage.module.css'
 import { type SearchFormProps, SummaryBar } from './SummaryBar.tsx'
 import { useResults } from './use-results.ts'
+import { useView } from './use-view.ts'
 
 const NARROW = '(max-width: 1100px)'
 
@@ -39,8 +41,9 @@ type ResultsProps = Props & { search: Search; changed: RefObject<boolean> }
 
 function SearchResults({ search, changed, SearchForm }: ResultsProps) {
   const narrow = useMedia(NARROW)
-  const { results, error, loading, loadingMore, refresh, more, backToFirstPage } = useResults(search)
-  const searchKey = keyOf(search)
+  const { view, asked, setView } = useView()
+  const { results, error, loading, loadingMore, updating, refresh, more, backToFirstPage } = useResults(search, asked)
+  const searchKey = listKey(search, wishesOf(asked))
   const shownBefore = useMemo(() => results ?? readPrevious(searchKey)?.results, [results, searchKey])
   const list = useMemo(() => (shownBefore?.offers ?? []).map(factsOf).filter((facts): facts is OfferFacts => facts !== null), [shownBefore])
 
@@ -50,17 +53,20 @@ function SearchResults({ search, changed, SearchForm }: ResultsProps) {
       {loading ? (
         <div className={`wrap ${styles.results}`}>
           {!narrow && <FilterSkeleton />}
-          <LoadingList search={search} earlier={sortOffers(list, 'price-asc', mainCurrency(list))} />
+          <LoadingList search={search} earlier={list} />
         </div>
       ) : error ? (
         <Failure level={2} message={error} onRetry={refresh} />
-      ) : !results || list.length === 0 ? (
+      ) : !results || (list.length === 0 && !results.facets?.total) ? (
         <NothingFound />
       ) : (
         <ResultList
           search={search}
           results={results}
           list={list}
+          view={view}
+          onView={setView}
+          updating={updating}
           narrow={narrow}
           loadingMore={loadingMore}
           onMore={more}

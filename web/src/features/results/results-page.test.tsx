@@ -3,10 +3,10 @@ import { ApiError } from '../../lib/api-client.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { FilterPanel } from './filters/FilterPanel.tsx'
-import { facetsOf, scaleOf } from './model/facets.ts'
+import { makeCounts } from './model/facets.fixture.ts'
+import { facetsFrom } from './model/facets.ts'
 import { activeFilters, type Filters, NO_FILTERS } from './model/filters.ts'
 import { makeOffer } from './model/offer.fixture.ts'
-import { factsOf } from './model/offer-facts.ts'
 import { listOf, resultsQuery } from './model/results-query.ts'
 import { readSearch } from './model/search-address.ts'
 import { ResultsPage } from './ResultsPage.tsx'
@@ -64,6 +64,26 @@ describe('the page of results', () => {
     expect(pageAfter(new ApiError(504, 'Gateway Timeout', '<html>')).text).toContain('Flight search failed with status: 504')
   })
 
+  it('says how many of the whole list are left, and which flights stand first in each order', () => {
+    const queryClient = askedClient()
+    const { queryKey: direct } = resultsQuery(readSearch(new URLSearchParams(QUERY))!, { stops: '0' })
+    const page = { offers: [makeOffer()], total_count: 37, search_id: 'srs_1-a', facets: makeCounts({ total: 245 }), readAt: Date.now() }
+    queryClient.setQueryData(direct, listOf(page))
+    const { text } = render(<ResultsPage />, { at: `/search?${QUERY}&stops=0`, queryClient })
+    expect(text).toContain('37 flights of 245')
+    expect(text).toMatch(/Best \$1,527 8h 45m Cheapest \$1,527 8h 45m Fastest \$1,527 8h 45m/)
+    expect(text).toContain('Showing 1 of 37')
+  })
+
+  it('FILT-15: filters that leave nothing of a list are not a search without flights', () => {
+    const queryClient = askedClient()
+    const { queryKey: none } = resultsQuery(readSearch(new URLSearchParams(QUERY))!, { airlines: 'LH' })
+    queryClient.setQueryData(none, listOf({ offers: [], total_count: 0, search_id: 'srs_1-b', facets: makeCounts(), readAt: Date.now() }))
+    const { text } = render(<ResultsPage />, { at: `/search?${QUERY}&airlines=LH`, queryClient })
+    expect(text).toContain('No flights match your filters')
+    expect(text).not.toContain('No Flights Found')
+  })
+
   const old = { updatedAt: Date.now() - 6 * 60_000 }
   const list = listOf({ offers: [makeOffer()], total_count: 1, search_id: 'srs_1', readAt: old.updatedAt })
 
@@ -89,17 +109,14 @@ describe('the page of results', () => {
 })
 
 describe('the filter panel', () => {
-  const list = [makeOffer({ total: '100.00' }), makeOffer({ id: 'off_2', total: '300.00', refundable: true })].map(
-    (offer) => factsOf(offer)!,
-  )
-  const scale = scaleOf(list)
+  const facets = facetsFrom(makeCounts())
   const panel = (filters: Filters, open = true) =>
     render(
       <FilterPanel
         past="flights"
         filters={filters}
-        facets={facetsOf(list, filters, scale)}
-        active={activeFilters(filters, scale.bounds).length}
+        facets={facets}
+        active={activeFilters(filters, facets.scale.bounds).length}
         open={open}
         onOpen={() => undefined}
         onChange={() => undefined}
@@ -122,6 +139,10 @@ describe('the filter panel', () => {
 
   it('R-105: ends with Clear Filters', () => {
     expect(panel(NO_FILTERS).text).toMatch(/Clear Filters$/)
+  })
+
+  it('counts, on every choice, the flights of the whole list', () => {
+    expect(panel(NO_FILTERS).text).toMatch(/Direct 1 flight .*1 stop 2 flights/)
   })
 
   it('FILT-05: labels the price with the currency of the results', () => {

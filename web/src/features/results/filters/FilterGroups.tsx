@@ -11,7 +11,7 @@ import { RangeSlider } from './RangeSlider.tsx'
 
 type Props = { filters: Filters; facets: Facets; onChange: (change: Partial<Filters>) => void }
 
-/** Every filter, each change at once on what is loaded. */
+/** Every filter, with how many flights of the whole list each choice would show. */
 export function FilterGroups({ filters, facets, onChange }: Props) {
   return (
     <>
@@ -20,7 +20,7 @@ export function FilterGroups({ filters, facets, onChange }: Props) {
           <Option
             key={value}
             label={label}
-            count={facets.stops.get(value) ?? 0}
+            count={facets.stops[value]}
             checked={filters.stops.includes(value)}
             onToggle={() => onChange({ stops: withToggled(filters.stops, value).sort() })}
           />
@@ -44,10 +44,10 @@ export function FilterGroups({ filters, facets, onChange }: Props) {
       <DurationFilter filters={filters} facets={facets} onChange={onChange} />
       <div className={styles.group}>
         <Switch checked={filters.refundable} onChange={() => onChange({ refundable: !filters.refundable })}>
-          Refundable
+          Refundable <Tally count={facets.refundable} />
         </Switch>
         <Switch checked={filters.baggageIncluded} onChange={() => onChange({ baggageIncluded: !filters.baggageIncluded })}>
-          Baggage included
+          Baggage included <Tally count={facets.baggageIncluded} />
         </Switch>
       </div>
     </>
@@ -85,13 +85,22 @@ function Option({ label, count, aside, checked, onToggle }: OptionProps) {
   )
 }
 
+function Tally({ count }: { count: number }) {
+  return (
+    <small className={styles.tally}>
+      {count}
+      <span className="visually-hidden"> {count === 1 ? 'flight' : 'flights'}</span>
+    </small>
+  )
+}
+
 function Buckets({
   chosen,
   counts,
   onChange,
 }: {
   chosen: readonly TimeBucket[]
-  counts: ReadonlyMap<TimeBucket, number>
+  counts: Readonly<Record<TimeBucket, number>>
   onChange: (chosen: TimeBucket[]) => void
 }) {
   return BUCKETS.map(({ id, label, hours }) => (
@@ -99,7 +108,7 @@ function Buckets({
       key={id}
       label={label}
       aside={hours}
-      count={counts.get(id) ?? 0}
+      count={counts[id]}
       checked={chosen.includes(id)}
       onToggle={() => onChange(withToggled(chosen, id))}
     />
@@ -109,7 +118,7 @@ function Buckets({
 function PriceFilter({ filters, facets: { scale, histogram }, onChange }: Props) {
   const [min, max] = scale.bounds
   const [low, high] = effectiveRange(filters.priceRange, scale.bounds)
-  // A range over the whole scale is no filter: it grows with what is loaded.
+  // A range over the whole scale is no filter.
   const choose = (from: number, until: number) => onChange({ priceRange: from <= min && until >= max ? null : [from, until] })
   return (
     <div className={styles.group}>

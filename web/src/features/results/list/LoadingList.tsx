@@ -26,7 +26,7 @@ export function LoadingList({ search, earlier }: { search: Search; earlier: read
       <ul className={list.offers}>
         {shown.map((facts) => (
           <li key={facts.offer.id} inert>
-            <OfferCard facts={facts} address={offerAddress(facts.offer.id, search)} travellers={travellers} lowest={false} earlier />
+            <OfferCard facts={facts} address={offerAddress(facts.offer.id, search)} travellers={travellers} distinction={null} earlier />
           </li>
         ))}
         {Array.from({ length: Math.max(1, CARDS - shown.length) }, (_, index) => `skeleton ${index}`).map((key) => (

@@ -13,19 +13,21 @@ import { DayShift } from '../../../ui/DayShift.tsx'
 import type { OfferFacts } from '../model/offer-facts.ts'
 import styles from './OfferCard.module.css'
 
+export type Distinction = 'Lowest price' | 'Best' | 'Fastest'
+
 type Props = {
   facts: OfferFacts
   /** Where View Details leads. */
   address: string
   /** "3 travellers". */
   travellers: string
-  lowest: boolean
+  distinction: Distinction | null
   /** Shown while newer offers are on their way: dimmed and out of reach. */
   earlier?: boolean
 }
 
 /** Plain elements and one style sheet: a list has hundreds of these. */
-export const OfferCard = memo(function OfferCard({ facts, address, travellers, lowest, earlier = false }: Props) {
+export const OfferCard = memo(function OfferCard({ facts, address, travellers, distinction, earlier = false }: Props) {
   const { offer, outbound, inbound, price } = facts
   const heading = useId()
   const airline = offer.owner?.name || 'Airline'
@@ -50,9 +52,9 @@ export const OfferCard = memo(function OfferCard({ facts, address, travellers, l
               </li>
             )}
           </ul>
-          {(lowest || facts.refundable) && (
+          {(distinction || facts.refundable) && (
             <div className={styles.tags}>
-              {lowest && <Badge tone="brand">Lowest price</Badge>}
+              {distinction && <Badge tone="brand">{distinction}</Badge>}
               {facts.refundable && (
                 <Badge tone="positive" icon={Check}>
                   Refundable

@@ -1,3 +1,4 @@
+import type { Facets } from '@passerelle/contracts/http/offer-view'
 import { ChevronDown, X } from 'lucide-react'
 import { type Ref, useId } from 'react'
 import { countNoun, travellersText } from '../../../lib/format/people.ts'
@@ -7,11 +8,11 @@ import type { Chip } from '../model/facets.ts'
 import type { FilterName } from '../model/filters.ts'
 import type { OfferFacts } from '../model/offer-facts.ts'
 import { countsOf, offerAddress, type Search } from '../model/search-address.ts'
-import { SORTS, type Sort } from '../model/sorting.ts'
+import { BEST, SORTS, type Sort } from '../model/sorting.ts'
 import styles from './List.module.css'
-import { OfferCard } from './OfferCard.tsx'
+import { type Distinction, OfferCard } from './OfferCard.tsx'
 
-/** 23 flights of 29: how many pass the filters, of how many. */
+/** 23 flights of 245: how many pass the filters, of how many. */
 export function ListHead({ shown, of, ref }: { shown: number; of: string; ref?: Ref<HTMLHeadingElement> }) {
   return (
     <h2 ref={ref} tabIndex={-1}>
@@ -31,7 +32,7 @@ export function SortSelect({ sort, onChange, visibleLabel }: { sort: Sort; onCha
       </label>
       <span className={styles.select}>
         <select id={id} value={sort} onChange={(event) => onChange(event.target.value as Sort)}>
-          {SORTS.map(([value, label]) => (
+          {[...SORTS, ...(sort === BEST[0] ? [BEST] : [])].map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
@@ -60,11 +61,25 @@ export function Chips({ chips, onRemove }: { chips: readonly Chip[]; onRemove: (
   )
 }
 
-type OffersProps = { list: readonly OfferFacts[]; search: Search; lowestId: string | null; onClear: () => void }
+type OffersProps = {
+  list: readonly OfferFacts[]
+  search: Search
+  counts: Facets | undefined
+  /** Another list is on its way. */
+  updating: boolean
+  onClear: () => void
+}
 
-export function Offers({ list, search, lowestId, onClear }: OffersProps) {
+/** What stands first in one of the orders says so. */
+function distinctionOf(id: string, counts: Facets | undefined): Distinction | null {
+  if (id === counts?.cheapest?.id) return 'Lowest price'
+  if (id === counts?.best?.id) return 'Best'
+  return id === counts?.fastest?.id ? 'Fastest' : null
+}
+
+export function Offers({ list, search, counts, updating, onClear }: OffersProps) {
   const travellers = travellersText(countsOf(search))
-  if (list.length === 0) {
+  if (list.length === 0 && !updating) {
     return (
       <EmptyState
         title="No flights match your filters"
@@ -79,14 +94,14 @@ export function Offers({ list, search, lowestId, onClear }: OffersProps) {
     )
   }
   return (
-    <ul className={styles.offers}>
+    <ul className={styles.offers} aria-busy={updating}>
       {list.map((facts) => (
         <li key={facts.offer.id}>
           <OfferCard
             facts={facts}
             address={offerAddress(facts.offer.id, search)}
             travellers={travellers}
-            lowest={facts.offer.id === lowestId}
+            distinction={distinctionOf(facts.offer.id, counts)}
           />
         </li>
       ))}

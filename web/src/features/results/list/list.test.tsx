@@ -10,7 +10,7 @@ import { Offers } from './OfferList.tsx'
 const search = readSearch(new URLSearchParams('origin=CDG&destination=JFK&departureDate=2026-12-10&returnDate=2026-12-17'))!
 const factsOfOffer = (wishes: Parameters<typeof makeOffer>[0] = {}): OfferFacts => factsOf(makeOffer(wishes))!
 const card = (facts: OfferFacts) =>
-  render(<OfferCard facts={facts} address={`/flight/${facts.offer.id}`} travellers="1 traveller" lowest={false} />)
+  render(<OfferCard facts={facts} address={`/flight/${facts.offer.id}`} travellers="1 traveller" distinction={null} />)
 
 describe('an offer card', () => {
   it('CARD-01: shows the name of the airline, or "Airline" when there is none', () => {
@@ -39,7 +39,7 @@ describe('an offer card', () => {
 
 describe('the list', () => {
   it('FILT-15, R-89: says when filters leave nothing, with a way to clear them', () => {
-    const { text } = render(<Offers list={[]} search={search} lowestId={null} onClear={() => undefined} />)
+    const { text } = render(<Offers list={[]} search={search} counts={undefined} updating={false} onClear={() => undefined} />)
     expect(text).toMatch(/No flights match your filters.*Clear Filters/)
     expect(text).not.toContain('No Flights Found')
   })

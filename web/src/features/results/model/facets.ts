@@ -1,21 +1,19 @@
 /** What the filter panel shows beside its controls: counts, airlines, the histogram, the words of the chips. */
-import { formatMoney, fromMinor, minorDigits } from '@passerelle/contracts/rules/money'
+import type { Facets as Counts } from '@passerelle/contracts/http/offer-view'
+import { DEFAULT_CURRENCY, formatMoney, fromMinor, minorDigits } from '@passerelle/contracts/rules/money'
 import { formatMinutes } from '../../../lib/format/duration.ts'
 import {
   activeFilters,
   BUCKETS,
-  bucketOf,
   effectiveRange,
   type FilterName,
   type Filters,
-  filterWithout,
+  type PriceRange,
   type PriceScale,
-  priceBounds,
   STOPS,
+  type StopCategory,
   type TimeBucket,
-  units,
 } from './filters.ts'
-import { mainCurrency, type OfferFacts, type StopCategory } from './offer-facts.ts'
 
 /** Always in the list, whether they fly this route or not. */
 export const LISTED_AIRLINES: Readonly<Record<string, string>> = {
@@ -36,99 +34,55 @@ export const LISTED_AIRLINES: Readonly<Record<string, string>> = {
 export type AirlineOption = { code: string; name: string; count: number }
 
 export type Facets = {
+  /** Of the whole list, before any filter. */
+  total: number
   scale: PriceScale
-  stops: ReadonlyMap<StopCategory, number>
+  stops: Readonly<Record<StopCategory, number>>
   airlines: readonly AirlineOption[]
   /** Shares of the highest bar, 0 to 1, from the lowest price to the highest. */
   histogram: readonly number[]
-  departureTime: ReadonlyMap<TimeBucket, number>
-  arrivalTime: ReadonlyMap<TimeBucket, number>
+  departureTime: Readonly<Record<TimeBucket, number>>
+  arrivalTime: Readonly<Record<TimeBucket, number>>
   /** Shortest and longest outbound duration in whole hours; null when none is known. */
   hours: readonly [number, number] | null
   refundable: number
   baggageIncluded: number
 }
 
-const BARS = 18
+const FALLBACK_BOUNDS: PriceRange = [0, 1000]
+const NO_TIMES = { early_morning: 0, morning: 0, afternoon: 0, evening: 0 }
 
-export function scaleOf(list: readonly OfferFacts[]): PriceScale {
-  const currency = mainCurrency(list)
-  const minorPerUnit = 10 ** minorDigits(currency)
-  return { currency, minorPerUnit, bounds: priceBounds(list, currency, minorPerUnit) }
-}
-
-export function facetsOf(list: readonly OfferFacts[], filters: Filters, scale: PriceScale): Facets {
-  const without = (name: FilterName) => filterWithout(list, filters, name, scale)
+/** @param counts as the server made them over the whole list; undefined: it did not */
+export function facetsFrom(counts: Counts | undefined): Facets {
+  const { price, duration } = counts ?? {}
+  const highest = Math.max(1, ...(counts?.histogram ?? []))
   return {
-    scale,
-    stops: tally(
-      STOPS.map(({ value }) => value),
-      without('stops'),
-      (facts, value) => facts.stops === value,
-    ),
-    airlines: airlineOptions(list, without('airlines')),
-    histogram: histogramOf(list, scale),
-    departureTime: tally(
-      BUCKETS.map(({ id }) => id),
-      without('departureTime'),
-      (facts, id) => facts.departureHour !== null && bucketOf(facts.departureHour) === id,
-    ),
-    arrivalTime: tally(
-      BUCKETS.map(({ id }) => id),
-      without('arrivalTime'),
-      (facts, id) => facts.arrivalHour !== null && bucketOf(facts.arrivalHour) === id,
-    ),
-    hours: hoursOf(list),
-    refundable: without('refundable').filter((facts) => facts.refundable).length,
-    baggageIncluded: without('baggageIncluded').filter((facts) => facts.baggageIncluded).length,
+    total: counts?.total ?? 0,
+    scale: { currency: counts?.currency || DEFAULT_CURRENCY, bounds: price ? [price.min, price.max] : FALLBACK_BOUNDS },
+    stops: counts?.stops ?? { 0: 0, 1: 0, 2: 0 },
+    airlines: airlineOptions(counts?.airlines ?? []),
+    histogram: (counts?.histogram ?? []).map((count) => count / highest),
+    departureTime: counts?.departureTime ?? NO_TIMES,
+    arrivalTime: counts?.arrivalTime ?? NO_TIMES,
+    hours: duration ? [Math.ceil(duration.min / 60), Math.ceil(duration.max / 60)] : null,
+    refundable: counts?.refundable ?? 0,
+    baggageIncluded: counts?.baggageIncluded ?? 0,
   }
-}
-
-function tally<T>(options: readonly T[], list: readonly OfferFacts[], matches: (facts: OfferFacts, option: T) => boolean): Map<T, number> {
-  return new Map(options.map((option) => [option, list.filter((facts) => matches(facts, option)).length]))
-}
-
-function airlineNames(list: readonly OfferFacts[]): Map<string, string> {
-  const names = new Map<string, string>()
-  for (const { offer, outbound, inbound } of list) {
-    const carriers = [outbound, inbound].flatMap((slice) => slice?.segments.map((segment) => segment.marketing_carrier) ?? [])
-    for (const carrier of [offer.owner, ...carriers]) {
-      if (carrier?.iata_code) names.set(carrier.iata_code, carrier.name ?? names.get(carrier.iata_code) ?? carrier.iata_code)
-    }
-  }
-  for (const [code, name] of Object.entries(LISTED_AIRLINES)) names.set(code, name)
-  return names
 }
 
 /** The fixed list and every airline of the results, most offers first; the order stays while other filters change the counts. */
-function airlineOptions(all: readonly OfferFacts[], counted: readonly OfferFacts[]): AirlineOption[] {
-  const flies = (list: readonly OfferFacts[], code: string) => list.filter((facts) => facts.airlines.has(code)).length
-  return [...airlineNames(all)]
-    .map(([code, name]) => ({ code, name, count: flies(counted, code), loaded: flies(all, code) }))
-    .sort((a, b) => b.loaded - a.loaded || a.name.localeCompare(b.name))
+function airlineOptions(counted: Counts['airlines']): AirlineOption[] {
+  const known = new Set(counted.map(({ code }) => code))
+  const absent = Object.entries(LISTED_AIRLINES).filter(([code]) => !known.has(code))
+  return [...counted, ...absent.map(([code, name]) => ({ code, name, count: 0, total: 0 }))]
+    .map((airline) => ({ ...airline, name: LISTED_AIRLINES[airline.code] ?? airline.name }))
+    .sort((a, b) => b.total - a.total || a.name.localeCompare(b.name))
     .map(({ code, name, count }) => ({ code, name, count }))
 }
 
-function histogramOf(list: readonly OfferFacts[], { bounds: [min, max], currency, minorPerUnit }: PriceScale): number[] {
-  const counts = new Array<number>(BARS).fill(0)
-  for (const facts of list) {
-    if (facts.price.currency !== currency) continue
-    const share = (units(facts, minorPerUnit) - min) / Math.max(max - min, 1)
-    const bar = Math.min(BARS - 1, Math.floor(share * BARS))
-    counts[bar] = (counts[bar] ?? 0) + 1
-  }
-  const highest = Math.max(1, ...counts)
-  return counts.map((count) => count / highest)
-}
-
-function hoursOf(list: readonly OfferFacts[]): readonly [number, number] | null {
-  const durations = list.map((facts) => facts.duration).filter((minutes) => minutes !== null)
-  return durations.length > 0 ? [Math.ceil(Math.min(...durations) / 60), Math.ceil(Math.max(...durations) / 60)] : null
-}
-
 /** Whole units of the scale as money: (2400, USD) -> "$2,400". */
-export function moneyOf(amount: number, { currency, minorPerUnit }: PriceScale): string {
-  return formatMoney(fromMinor(Math.round(amount * minorPerUnit), currency), currency)
+export function moneyOf(amount: number, { currency }: PriceScale): string {
+  return formatMoney(fromMinor(Math.round(amount * 10 ** minorDigits(currency)), currency), currency)
 }
 
 export type Chip = { name: FilterName; text: string }

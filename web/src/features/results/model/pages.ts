@@ -13,9 +13,14 @@ type Body = Partial<SearchResults> | { data?: unknown; meta?: unknown } | null |
 
 /** An answer without offers is an empty one. */
 export function readResults(body: Body): SearchResults {
-  const { offers, total_count, search_id } = (body ?? {}) as Partial<SearchResults>
+  const { offers, total_count, search_id, facets } = (body ?? {}) as Partial<SearchResults>
   if (!Array.isArray(offers)) return { offers: [], total_count: 0, search_id: search_id ?? '' }
-  return { offers: withoutDoubles(offers), total_count: total_count ?? offers.length, search_id: search_id ?? '' }
+  return {
+    offers: withoutDoubles(offers),
+    total_count: total_count ?? offers.length,
+    search_id: search_id ?? '',
+    ...(facets && { facets }),
+  }
 }
 
 function withoutDoubles(offers: readonly FlightOffer[]): FlightOffer[] {
@@ -67,6 +72,8 @@ export async function fetchMore(page: number, searchId: string, fetchPage: Fetch
 export function mergePages(pages: readonly SearchResults[]): SearchResults {
   const newest = pages.at(-1)
   if (!newest) return readResults(null)
-  const sameSet = pages.filter((page) => page.search_id === newest.search_id)
-  return { search_id: newest.search_id, total_count: newest.total_count, offers: withoutDoubles(sameSet.flatMap((page) => page.offers)) }
+  const { search_id, total_count } = newest
+  const sameSet = pages.filter((page) => page.search_id === search_id)
+  const facets = sameSet.find((page) => page.facets)?.facets
+  return { search_id, total_count, offers: withoutDoubles(sameSet.flatMap((page) => page.offers)), ...(facets && { facets }) }
 }

@@ -57,6 +57,7 @@ describe('the query of a list', () => {
       infantsCount: '0',
       page: '1',
       limit: '30',
+      facets: 'yes',
     })
     expect(init).toMatchObject({ method: 'GET', cache: 'no-store' })
   })

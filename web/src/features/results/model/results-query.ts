@@ -5,7 +5,7 @@ import { api } from '../../../lib/api-client.ts'
 import type { PreviousResults } from '../../../lib/previous-results.ts'
 import { type ListPage, SEARCH_PATH } from '../../../lib/queries.ts'
 import { FIRST_PAGE_SIZE, fetchMore, hasMore, MORE_PAGE_SIZE, mergePages, nextPage, readResults } from './pages.ts'
-import { keyOf, queryOf, type Search } from './search-address.ts'
+import { keyOf, queryOf, type Search, type Wishes } from './search-address.ts'
 
 /** After that a list is read again before it is shown, after KEPT_MS it is forgotten. */
 export const FRESH_MS = 5 * 60_000
@@ -17,20 +17,27 @@ export type ListData = InfiniteData<ListPage, PageParam>
 
 const FIRST: PageParam = { page: 1, searchId: null }
 
+type SearchQuery = Parameters<typeof api.search>[0]['query']
 type Options = { signal?: AbortSignal; headers?: Record<string, string> }
+
+/** One text per list: a search and what is wished of it. */
+export function listKey(search: Search, wishes: Wishes): string {
+  return [keyOf(search), ...Object.entries(wishes).map(([name, value]) => `${name}=${value}`)].join(' ')
+}
 
 export async function fetchPage(
   search: Search,
-  { page, limit }: { page: number; limit: number },
+  { page, limit, wishes = {} }: { page: number; limit: number; wishes?: Wishes },
   options: Options = {},
 ): Promise<SearchResults> {
   // It is kept here; the browser's own cache would bring offers back that are gone.
-  return readResults(await api.search({ query: queryOf(search, { page, limit }) }, { ...options, cache: 'no-store' }))
+  const query = queryOf(search, { page, limit }, wishes) as unknown as SearchQuery
+  return readResults(await api.search({ query }, { ...options, cache: 'no-store' }))
 }
 
 /** The first page as the server has it now. */
-export async function fetchFirst(search: Search, options: Options = {}): Promise<ListPage> {
-  return { ...(await fetchPage(search, { page: 1, limit: FIRST_PAGE_SIZE }, options)), readAt: Date.now() }
+export async function fetchFirst(search: Search, wishes: Wishes = {}, options: Options = {}): Promise<ListPage> {
+  return { ...(await fetchPage(search, { page: 1, limit: FIRST_PAGE_SIZE, wishes }, options)), readAt: Date.now() }
 }
 
 /** A list of one page. */
@@ -50,14 +57,14 @@ function freshFor(data: ListData | undefined, dataUpdatedAt: number): number {
   return Math.max(0, oldest + FRESH_MS - dataUpdatedAt)
 }
 
-/** The list of a search, page by page. */
-export function resultsQuery(search: Search) {
+/** What the wishes leave of a search, page by page. */
+export function resultsQuery(search: Search, wishes: Wishes = {}) {
   return infiniteQueryOptions({
-    queryKey: [SEARCH_PATH, keyOf(search)],
+    queryKey: [SEARCH_PATH, keyOf(search), listKey(search, wishes)],
     queryFn: async ({ pageParam: { page, searchId }, signal }): Promise<ListPage> => {
-      if (searchId === null) return fetchFirst(search, { signal })
+      if (searchId === null) return fetchFirst(search, wishes, { signal })
       const readAt = Date.now()
-      const more = await fetchMore(page, searchId, (one) => fetchPage(search, { page: one, limit: MORE_PAGE_SIZE }, { signal }))
+      const more = await fetchMore(page, searchId, (one) => fetchPage(search, { page: one, limit: MORE_PAGE_SIZE, wishes }, { signal }))
       return { ...more, readAt }
     },
     initialPageParam: FIRST,

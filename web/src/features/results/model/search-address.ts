@@ -49,9 +49,15 @@ export function readSearch(query: URLSearchParams): Search | null {
   }
 }
 
-/** The query of a page of its list, as the server takes it. */
-export function queryOf({ tripType: _tripType, ...criteria }: Search, page: { page: number; limit: number }) {
-  return { ...criteria, ...page }
+/** Names of filters and order, the same in the address of the page and in the query of the call. */
+export const WISHES = ['sort', 'price', 'airlines', 'stops', 'departs', 'arrives', 'longest', 'refundable', 'bags'] as const
+
+/** Filters and order by their names; none is the whole list, cheapest first. */
+export type Wishes = Readonly<Partial<Record<(typeof WISHES)[number], string>>>
+
+/** The query of a page of its list, as the server takes it. The counts come with the first page, and are of the whole list. */
+export function queryOf({ tripType: _tripType, ...criteria }: Search, { page, limit }: { page: number; limit: number }, wishes: Wishes = {}) {
+  return { ...criteria, page, limit, ...wishes, facets: page === 1 ? 'yes' : undefined }
 }
 
 /** One text per search, for what is kept in the browser. */
