@@ -42,6 +42,28 @@ test('filters and order are in the address: a reload and a shared link show the 
   await expect(friend.getByRole('heading', { level: 2 }).first()).toHaveText(shown)
 })
 
+test('filters, counts and orders are of all 245 offers, not of those that are loaded', async ({ page }) => {
+  await page.goto(ADDRESS)
+  const cards = page.getByRole('article')
+  await expect(cards).toHaveCount(30)
+  const heading = page.getByRole('heading', { level: 2 }).filter({ hasText: /flight/ })
+  await expect(heading).toHaveText(/^245 flights/)
+  const wide = await page.getByRole('complementary', { name: 'Filters' }).isVisible()
+  if (!wide) await page.getByRole('button', { name: /^Filters/ }).click()
+  const direct = page.getByRole('checkbox', { name: /^Direct/ })
+  const promised = Number(/\d+/.exec(await direct.locator('xpath=..').innerText())?.[0])
+  expect(promised).toBeGreaterThan(0)
+  await direct.check()
+  if (!wide) await page.getByRole('button', { name: /^Show/ }).click()
+  await expect(heading).toHaveText(`${promised} flights of 245`)
+  await expect(page.getByText(`Showing ${Math.min(30, promised)} of ${promised}`)).toBeVisible()
+  await page.getByRole('button', { name: /^Fastest/ }).click()
+  await expect(page).toHaveURL(/stops=0.*sort=duration-asc|sort=duration-asc.*stops=0/)
+  await expect(cards.first()).toContainText('Fastest')
+  await page.getByRole('button', { name: /Direct/ }).first().click()
+  await expect(heading).toHaveText(/^245 flights/)
+})
+
 test('Load More Flights brings the focus to the first new offer, and the way back from an offer leads to where one was', async ({
   page,
 }) => {
