@@ -28,7 +28,7 @@ afterEach(() => {
 
 it.each([
   '/search?origin=CDG&destination=JFK&departureDate=2027-01-10&returnDate=2027-01-17&cabinClass=economy&adultsCount=2&childrenCount=1&infantsCount=0&tripType=round-trip',
-  '/search?origin=cdg&destination=jfk&departureDate=2027-01-10&adults=2&sort=price',
+  '/search?origin=cdg&destination=jfk&departureDate=2027-01-10&adults=2',
 ])('the results of %s are asked for at the address that their query uses', async (address) => {
   const [first = ''] = calls(address)
   const fetcher = asked(first, async () => Response.json({ offers: [], total_count: 0, search_id: 'early' }))
@@ -36,6 +36,10 @@ it.each([
   if (!search) throw new Error('The address has no search')
   expect(await fetchPage(search, { page: 1, limit: FIRST_PAGE_SIZE })).toMatchObject({ search_id: 'early' })
   expect(fetcher).not.toHaveBeenCalled()
+})
+
+it('a list under filters or in another order is left to the screen that reads them', () => {
+  expect(calls('/search?origin=CDG&destination=JFK&departureDate=2027-01-10&stops=0')).toEqual([ALWAYS])
 })
 
 it('an offer is asked for at the address that its query uses', () => {

@@ -36,5 +36,7 @@ function screenCalls(pathname: string, query: URLSearchParams, { signedOut, fres
   if (screen !== 'search') return []
   const search = readSearch(query)
   // After a reload in the middle of loading more the list is there already; what filters leave is asked by the screen that reads them.
-  return search && readMore(query) === null && !WISHES.some((name) => query.has(name)) ? [withQuery(SEARCH, queryOf(search, { page: 1, limit: FIRST_PAGE_SIZE }))] : []
+  return search && readMore(query) === null && !WISHES.some((name) => query.has(name))
+    ? [withQuery(SEARCH, queryOf(search, { page: 1, limit: FIRST_PAGE_SIZE }))]
+    : []
 }

@@ -25,6 +25,7 @@ describe('title, description and robots of a screen', () => {
       '/set-password',
       '/account-settings',
       '/verify-email',
+      '/unsubscribe',
       '/admin-settings',
       '/admin/brands',
       '/admin/brands/:brandKey',

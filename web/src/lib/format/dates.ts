@@ -3,7 +3,7 @@
  * A date on its own is a calendar date, yyyy-MM-dd.
  */
 
-import { addDays as addDaysTo, formatISO, parseISO } from 'date-fns'
+import { addDays as addDaysTo, formatISO, isValid, parseISO } from 'date-fns'
 
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?/
 
@@ -48,19 +48,14 @@ export function daysBetween(from: string | null | undefined, to: string | null |
   return start && end ? Math.round((end.date.getTime() - start.date.getTime()) / 86_400_000) : 0
 }
 
-/** Hour of the wall clock, 0-23, or null. */
-export function hourOf(text: string | null | undefined): number | null {
-  const time = wallClock(text)?.time
-  return time ? Number(time.slice(0, 2)) : null
-}
-
 /** The visitor's own calendar date. */
 export function today(now: Date = new Date()): string {
   return formatISO(now, { representation: 'date' })
 }
 
-/** Moves a calendar date by whole days. */
+/** Moves a calendar date by whole days; what is no date stays as it is. */
 export function addDays(date: string, days: number): string {
+  if (!isValid(parseISO(date))) return date
   return formatISO(addDaysTo(parseISO(date), days), { representation: 'date' })
 }
 

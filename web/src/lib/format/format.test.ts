@@ -1,6 +1,6 @@
 import { formatMoney } from '@passerelle/contracts/rules/money'
 import { describe, expect, it } from 'vitest'
-import { addDays, daysBetween, formatDate, formatTime, hourOf, today } from './dates.ts'
+import { addDays, daysBetween, formatDate, formatTime, today } from './dates.ts'
 import { durationMinutes, formatDuration } from './duration.ts'
 import { passengersText, travellersText } from './people.ts'
 
@@ -44,11 +44,6 @@ describe('dates', () => {
     expect(daysBetween('2026-12-17T18:25:00', '2026-12-17T23:35:00')).toBe(0)
     expect(daysBetween('2026-12-18T00:10:00', '2026-12-17T23:35:00')).toBe(-1)
     expect(daysBetween(null, 'x')).toBe(0)
-  })
-
-  it('reads the hour of the wall clock', () => {
-    expect(hourOf('2026-12-17T06:00:00')).toBe(6)
-    expect(hourOf('nothing')).toBeNull()
   })
 
   it('FORM-16: calendar dates move without a time-zone shift', () => {

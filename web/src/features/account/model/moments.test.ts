@@ -9,6 +9,7 @@ describe('dates of an account', () => {
   it('ACCT-04, R-65: the password’s date is that of its last change, else that of the account', () => {
     expect(passwordDate({ createdAt: at(2, 9), passwordChangedAt: at(21, 9) })).toBe('Nov 21, 2026')
     expect(passwordDate({ createdAt: at(2, 9), passwordChangedAt: null })).toBe('Nov 02, 2026')
+    expect(passwordDate({ createdAt: '', passwordChangedAt: null })).toBe('N/A')
   })
 
   it('ACCT-02: are the visitor’s own, also late in the evening', () => {

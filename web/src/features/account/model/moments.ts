@@ -3,7 +3,8 @@ import type { SessionInfo } from '@passerelle/contracts/http/account'
 import type { User } from '@passerelle/contracts/http/identity'
 import { addDays, clockTime, formatDate, today } from '../../../lib/format/dates.ts'
 
-const dayOf = (instant: string) => today(new Date(instant))
+/** Empty for what is no instant: a missing date never takes the page with it. */
+const dayOf = (instant: string) => (Number.isNaN(Date.parse(instant)) ? '' : today(new Date(instant)))
 
 /** "Nov 21, 2026". */
 export function dateOf(instant: string): string {

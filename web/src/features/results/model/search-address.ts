@@ -56,7 +56,11 @@ export const WISHES = ['sort', 'price', 'airlines', 'stops', 'departs', 'arrives
 export type Wishes = Readonly<Partial<Record<(typeof WISHES)[number], string>>>
 
 /** The query of a page of its list, as the server takes it. The counts come with the first page, and are of the whole list. */
-export function queryOf({ tripType: _tripType, ...criteria }: Search, { page, limit }: { page: number; limit: number }, wishes: Wishes = {}) {
+export function queryOf(
+  { tripType: _tripType, ...criteria }: Search,
+  { page, limit }: { page: number; limit: number },
+  wishes: Wishes = {},
+) {
   return { ...criteria, page, limit, ...wishes, facets: page === 1 ? 'yes' : undefined }
 }
 
