@@ -1,11 +1,6 @@
 /** The calls of bookingApi. create-booking.ts writes a new booking, saga.ts takes it from there. */
 import { AppError } from '@passerelle/contracts/error'
-import {
-  Booking,
-  type BookingCreated,
-  BookingCreatedInternally,
-  type bookingApi,
-} from '@passerelle/contracts/http/booking'
+import { Booking, type BookingCreated, BookingCreatedInternally, type bookingApi } from '@passerelle/contracts/http/booking'
 import type { BookingContact } from '@passerelle/contracts/http/booking-contact'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'

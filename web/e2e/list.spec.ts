@@ -60,7 +60,10 @@ test('filters, counts and orders are of all 245 offers, not of those that are lo
   await page.getByRole('button', { name: /^Fastest/ }).click()
   await expect(page).toHaveURL(/stops=0.*sort=duration-asc|sort=duration-asc.*stops=0/)
   await expect(cards.first()).toContainText('Fastest')
-  await page.getByRole('button', { name: /Direct/ }).first().click()
+  await page
+    .getByRole('button', { name: /Direct/ })
+    .first()
+    .click()
   await expect(heading).toHaveText(/^245 flights/)
 })
 
