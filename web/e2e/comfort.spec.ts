@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'playwright/test'
 import { booking } from '../src/features/booking/model/booking.fixture.ts'
+import { signInWithTrips } from './signed-in-page.ts'
 import { day, enterPassengers, openOfferLike, ownDay, pickAirport, resultsAddress, someone } from './traveller.ts'
 
 const PHONE = { width: 390, height: 844 }
@@ -69,9 +70,7 @@ test('a link leads past the filters to the flights', async ({ page }) => {
 })
 
 test('TRIPS-13: the details of a trip have each flight with its day and its seats, and a calendar file', async ({ page }) => {
-  const user = { id: 'usr_1', username: 'ines', firstName: 'Inès', lastName: 'Moreau', email: 'ines@example.org', isAdmin: false }
-  await page.route('**/api/auth/user', (route) => route.fulfill({ json: user }))
-  await page.route('**/api/bookings', (route) => route.fulfill({ json: [booking] }))
+  await signInWithTrips(page, [booking])
   await page.route('**/api/bookings/bk_1', (route) => route.fulfill({ json: booking }))
   await page.goto('/my-trips')
   await page.getByRole('button', { name: /^View Details/ }).click()

@@ -1,5 +1,6 @@
 /** What the controls of the home page, of a list and of the trips do; answers of the server that are hard to come by are put in their place. */
 import { expect, test } from 'playwright/test'
+import { signInWithTrips } from './signed-in-page.ts'
 import { day, pickAirport, resultsAddress } from './traveller.ts'
 
 test('AIR-02, AIR-03, AIR-04, AIR-09, FORM-02, FORM-07, FORM-09, FORM-19, FORM-20, FORM-30, FORM-33, FORM-36: the search form', async ({
@@ -112,9 +113,7 @@ test('TRIPS-13, TRIPS-16, TRIPS-19, R-51: the dialogs of a trip', async ({ page 
       conditions: { cancellation_options: [{ type: 'refund' }] },
     },
   }
-  const user = { id: 'usr_1', username: 'ines', firstName: 'Inès', lastName: 'Moreau', email: 'ines@example.org', isAdmin: false }
-  await page.route('**/api/auth/user', (route) => route.fulfill({ json: user }))
-  await page.route('**/api/bookings', (route) => route.fulfill({ json: [trip] }))
+  await signInWithTrips(page, [trip])
   await page.route('**/api/bookings/bk_1', (route) => route.fulfill({ status: 502, body: '' }), { times: 1 })
   await page.goto('/my-trips')
   await page.getByRole('button', { name: /View Details/ }).click()

@@ -1,5 +1,6 @@
 /** The list of results: pages, filters and order, whatever the order in which answers come. */
 import { expect, test } from 'playwright/test'
+import { signInWithTrips } from './signed-in-page.ts'
 import { day, resultsAddress } from './traveller.ts'
 
 const ADDRESS = resultsAddress('LHR', 'JFK', day(63))
@@ -105,9 +106,7 @@ test('R-53: the cancel question offers what the details said', async ({ page }) 
       conditions: { cancellation_options: [{ type: 'refund' }] },
     },
   })
-  const user = { id: 'usr_1', username: 'ines', firstName: 'Inès', lastName: 'Moreau', email: 'ines@example.org', isAdmin: false }
-  await page.route('**/api/auth/user', (route) => route.fulfill({ json: user }))
-  await page.route('**/api/bookings', (route) => route.fulfill({ json: [booking('80.00')] }))
+  await signInWithTrips(page, [booking('80.00')])
   await page.route('**/api/bookings/bk_1', (route) => route.fulfill({ json: booking('20.00') }))
   await page.goto('/my-trips')
   await page.getByRole('button', { name: /^Cancel/ }).click()
