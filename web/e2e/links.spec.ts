@@ -65,7 +65,7 @@ for (const brand of BRANDS) {
     await page.goto('/login?redirect=/account-settings')
     await logIn(page, account)
     await expect(page.getByRole('heading', { level: 1, name: 'Account settings' })).toBeVisible()
-    const seen = await follow(page, brand, [...STARTS, RESULTS, '/account-settings?tab=profile'])
+    const seen = await follow(page, brand, [...STARTS, RESULTS, '/account-settings', '/account-settings?tab=profile'])
     for (const path of [...HELP, '/my-trips', '/account-settings', '/flight/:id', '/booking']) expect(seen).toContain(path)
   })
 

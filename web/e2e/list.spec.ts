@@ -43,12 +43,13 @@ test('filters and order are in the address: a reload and a shared link show the 
   await expect(friend.getByRole('heading', { level: 2 }).first()).toHaveText(shown)
 })
 
-test('filters, counts and orders are of all 245 offers, not of those that are loaded', async ({ page }) => {
+test('filters, counts and orders are of all offers, not of those that are loaded', async ({ page }) => {
   await page.goto(ADDRESS)
   const cards = page.getByRole('article')
   await expect(cards).toHaveCount(30)
   const heading = page.getByRole('heading', { level: 2 }).filter({ hasText: /flight/ })
-  await expect(heading).toHaveText(/^245 flights/)
+  const total = Number(/\d+/.exec(await heading.innerText())?.[0])
+  expect(total).toBeGreaterThan(100)
   const wide = await page.getByRole('complementary', { name: 'Filters' }).isVisible()
   if (!wide) await page.getByRole('button', { name: /^Filters/ }).click()
   const direct = page.getByRole('checkbox', { name: /^Direct/ })
@@ -56,7 +57,7 @@ test('filters, counts and orders are of all 245 offers, not of those that are lo
   expect(promised).toBeGreaterThan(0)
   await direct.check()
   if (!wide) await page.getByRole('button', { name: /^Show/ }).click()
-  await expect(heading).toHaveText(`${promised} flights of 245`)
+  await expect(heading).toHaveText(`${promised} flights of ${total}`)
   await expect(page.getByText(`Showing ${Math.min(30, promised)} of ${promised}`)).toBeVisible()
   await page.getByRole('button', { name: /^Fastest/ }).click()
   await expect(page).toHaveURL(/stops=0.*sort=duration-asc|sort=duration-asc.*stops=0/)
@@ -65,7 +66,7 @@ test('filters, counts and orders are of all 245 offers, not of those that are lo
     .getByRole('button', { name: /Direct/ })
     .first()
     .click()
-  await expect(heading).toHaveText(/^245 flights/)
+  await expect(heading).toHaveText(new RegExp(`^${total} flights`))
 })
 
 test('Load More Flights brings the focus to the first new offer, and the way back from an offer leads to where one was', async ({

@@ -21,10 +21,12 @@ export function Check({ children, aside, type = 'checkbox', className, ...input 
   )
 }
 
-export function Switch({ children, ...input }: InputProps & { children: ReactNode }) {
+/** `aside` stands before the switch: a count. */
+export function Switch({ children, aside, ...input }: InputProps & { children: ReactNode; aside?: ReactNode }) {
   return (
     <label className={styles.switch}>
       <span>{children}</span>
+      {aside !== undefined && <span className={styles.before}>{aside}</span>}
       {/* biome-ignore lint/a11y/useAriaPropsForRole: a native check box has its checked state already */}
       <input type="checkbox" role="switch" {...input} />
     </label>

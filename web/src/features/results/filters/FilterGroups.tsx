@@ -43,11 +43,19 @@ export function FilterGroups({ filters, facets, onChange }: Props) {
       </details>
       <DurationFilter filters={filters} facets={facets} onChange={onChange} />
       <div className={styles.group}>
-        <Switch checked={filters.refundable} onChange={() => onChange({ refundable: !filters.refundable })}>
-          Refundable <Tally count={facets.refundable} />
+        <Switch
+          checked={filters.refundable}
+          onChange={() => onChange({ refundable: !filters.refundable })}
+          aside={<Tally count={facets.refundable} />}
+        >
+          Refundable
         </Switch>
-        <Switch checked={filters.baggageIncluded} onChange={() => onChange({ baggageIncluded: !filters.baggageIncluded })}>
-          Baggage included <Tally count={facets.baggageIncluded} />
+        <Switch
+          checked={filters.baggageIncluded}
+          onChange={() => onChange({ baggageIncluded: !filters.baggageIncluded })}
+          aside={<Tally count={facets.baggageIncluded} />}
+        >
+          Baggage included
         </Switch>
       </div>
     </>
@@ -87,10 +95,10 @@ function Option({ label, count, aside, checked, onToggle }: OptionProps) {
 
 function Tally({ count }: { count: number }) {
   return (
-    <small className={styles.tally}>
+    <>
       {count}
       <span className="visually-hidden"> {count === 1 ? 'flight' : 'flights'}</span>
-    </small>
+    </>
   )
 }
 
