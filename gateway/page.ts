@@ -72,7 +72,7 @@ export function fillPage(template: string, { brand, page, signedOut }: Filling):
   const branded = brand ? withBrand(described, brand) : described
   // Last: what a brand says is not searched for anything.
   return page
-    ? branded.replace('<div id="root"></div>', () => `<div id="root">${filledShell(page.shells, brand ?? defaultBrand)}</div>`)
+    ? branded.replace('<div id="root"></div>', () => `<div id="root">${filledShell(page.shells, brand ?? defaultBrand, page.path)}</div>`)
     : branded
 }
 

@@ -10,9 +10,13 @@ export type Shells = z.infer<typeof Shells>
 /** As the website's build writes them (web/pages.ts). One pass over all, so that no value is searched for another placeholder. */
 const PLACEHOLDER = /tel:\+99900000001|\+99900000001|__BRAND__|__EMAIL__|__ADDRESS__|\/__LOGO__/g
 
-/** Empty for a brand with texts of its own, which stand anywhere: its pages come when the scripts are here. */
-export function filledShell({ plain, logo }: Shells, brand: Brand): string {
-  if (Object.keys(brand.content.texts).length > 0) return ''
+/** The pages whose texts begin with a prefix of their own; other texts may stand on any page. */
+const PAGE_OF: Readonly<Record<string, string>> = { home: '/', faq: '/faq' }
+
+/** Empty for a page where a brand has texts of its own, which come with the scripts. */
+export function filledShell({ plain, logo }: Shells, brand: Brand, path: string): string {
+  const pages = Object.keys(brand.content.texts).map((name) => (name.includes('.') ? PAGE_OF[name.split('.')[0] ?? ''] : undefined))
+  if (pages.some((page) => page === undefined || page === path)) return ''
   const { email, phone, address } = brand.contact
   const values: Record<string, string> = {
     'tel:+99900000001': `tel:${phone.replace(/[^+\d]/g, '')}`,

@@ -123,8 +123,8 @@ describe('what a page shows before its scripts', () => {
     plain: '<p>__BRAND__</p><a href="tel:+99900000001">+99900000001</a><a href="mailto:__EMAIL__">__EMAIL__</a>__ADDRESS__',
     logo: '<img src="/__LOGO__" alt="__BRAND__">',
   }
-  const shown = (change: Partial<Brand>) => {
-    const page: Page = { path: '/', title: '', description: '', robots: null, scripts: [], styles: [], shells }
+  const shown = (change: Partial<Brand>, path = '/') => {
+    const page: Page = { path, title: '', description: '', robots: null, scripts: [], styles: [], shells }
     return /<div id="root">(.*)<\/div>/s.exec(fill({ ...defaultBrand, ...change }, { page }))?.[1]
   }
 
@@ -144,7 +144,12 @@ describe('what a page shows before its scripts', () => {
     expect(shown({ name: 'x', logo: evil })).not.toMatch(/<script|src="[^"]*"_/)
   })
 
-  test('is left out for a brand with texts of its own', () => {
-    expect(shown({ content: { ...defaultBrand.content, texts: { refundTime: '5 days' } } })).toBe('')
+  test('is left out where a brand has texts of its own', () => {
+    const having = (name: string, path: string) =>
+      shown({ name: 'Atlas', content: { ...defaultBrand.content, texts: { [name]: 'Its own' } } }, path)
+    expect([having('refundTime', '/'), having('refundTime', '/about')]).toEqual(['', ''])
+    expect([having('home.title', '/'), having('faq.refund', '/faq')]).toEqual(['', ''])
+    expect(having('home.title', '/about')).toContain('Atlas')
+    expect(having('faq.refund', '/')).toContain('Atlas')
   })
 })
