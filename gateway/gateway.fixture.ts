@@ -117,7 +117,7 @@ export const CARD_PAYMENT = { amount: '274.00', currency: 'EUR', offerId: 'oft_1
 export const RETRIEVAL = { reference: 'K7TM2PQX', email: 'a@example.org' }
 
 export const TOKEN = 'T0kenT0kenT0kenT0kenT0kenT0kenT0kenT0kenT0k'
-export const page = `<!doctype html><html><head><title>Passerelle - Flight Booking</title><style id="brand-css"></style>
+export const page = `<!doctype html><html><head><meta charset="utf-8" /><title>Passerelle - Flight Booking</title><style id="brand-css"></style>
 <script type="application/json" id="brand">null</script><script type="module" src="/assets/app-1a2b3c.js"></script></head><body></body></html>`
 
 export const brandNamed = (key: string, markupPercent = 23) => ({
