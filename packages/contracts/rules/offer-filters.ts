@@ -71,7 +71,7 @@ export function bucketOf(hour: number): TimeBucket | undefined {
 const inBuckets = (hour: number | null, buckets: readonly TimeBucket[]) => hour !== null && buckets.some((id) => id === bucketOf(hour))
 
 /** Whole units of a price, with its fraction: 152700 cents are 1527. */
-export const unitsOf = ({ price }: PricedTraits) => price.minor / 10 ** minorDigits(price.currency)
+const unitsOf = ({ price }: PricedTraits) => price.minor / 10 ** minorDigits(price.currency)
 
 function isActive(filters: OfferFilters, name: FilterName): boolean {
   const value = filters[name]
@@ -108,7 +108,7 @@ const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
  * comes first. Twice as dear weighs as much as three times as long. Offers in another currency than `currency`, and those whose travel
  * time nobody knows, come last.
  */
-export function bestScores<T extends PricedTraits>(list: readonly T[], currency: string): Map<T, number> {
+function bestScores<T extends PricedTraits>(list: readonly T[], currency: string): Map<T, number> {
   const measured = list.filter(({ price }) => price.currency === currency)
   const cheapest = Math.max(1, Math.min(...measured.map(({ price }) => price.minor)))
   const shortest = Math.max(1, Math.min(...measured.map(({ travelTime }) => travelTime ?? LAST)))
