@@ -80,7 +80,7 @@ export default defineConfig({
             // Badges, prices, dates and the like: too small to be files of their own. A form's rules would bring the validator to every page.
             {
               name: 'small',
-              test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Field|Styled|new-password|use-link-token|PasswordField|Refused)/,
+              test: /web[\\/]src[\\/](lib|ui)[\\/](?!Dialog|Sheet|Field|Styled|new-password|PasswordField|Refused)/,
               minShareCount: 3,
               priority: 5,
             },

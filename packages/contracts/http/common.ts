@@ -1,5 +1,6 @@
 /** Shapes that several owners' calls share. */
 import { z } from 'zod'
+import { LINK_TOKEN } from '../rules/link-token.ts'
 
 export const Mode = z.enum(['test', 'live'])
 export type Mode = z.infer<typeof Mode>
@@ -28,7 +29,7 @@ export type Id = z.infer<typeof Id>
 export type ById = z.infer<typeof ById>
 
 /** The secret in the link of a mail. */
-export const LinkToken = z.string().min(20).max(200)
+export const LinkToken = z.string().min(LINK_TOKEN.min).max(LINK_TOKEN.max)
 
 export const Done = z.object({ success: z.boolean(), message: z.string() })
 export const Empty = z.object({})

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
+import { hasFourClasses, MIN_NEW_PASSWORD } from '../rules/password.ts'
 import { BookingContact } from './booking-contact.ts'
 import { Done, Id, LinkToken } from './common.ts'
 
@@ -33,15 +34,8 @@ export type User = z.infer<typeof User>
 const CLASSES = 'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character'
 /** The least that any installation asks for; an installation may ask for more. */
 export const MIN_REGISTRATION_PASSWORD = 6
-export const MIN_NEW_PASSWORD = 12
 
 export const passwordTooShort = (least: number) => `Password must be at least ${least} characters`
-
-export const PASSWORD_CLASSES = { uppercase: /[A-Z]/, lowercase: /[a-z]/, number: /\d/, special: /[^A-Za-z0-9]/ } as const
-
-export function hasFourClasses(password: string): boolean {
-  return Object.values(PASSWORD_CLASSES).every((one) => one.test(password))
-}
 
 export const Login = z.object({
   username: z.string('Username is required').trim().min(1, 'Username is required').max(254),

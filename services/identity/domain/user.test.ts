@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { ChangePassword, hasFourClasses, User } from '@passerelle/contracts/http/identity'
+import { ChangePassword, User } from '@passerelle/contracts/http/identity'
+import { hasFourClasses } from '@passerelle/contracts/rules/password'
 import { describe, expect, test } from 'vitest'
 import { keyOf, madeUpPassword, newUser, toPublic, usernameFrom, verification, withBooking } from './user.ts'
 

@@ -1,5 +1,6 @@
 /** Accounts: what is kept, what the public sees, and the names and passwords the system makes up. */
-import { hasFourClasses, type User } from '@passerelle/contracts/http/identity'
+import type { User } from '@passerelle/contracts/http/identity'
+import { hasFourClasses } from '@passerelle/contracts/rules/password'
 
 export type UserRecord = {
   _id: string

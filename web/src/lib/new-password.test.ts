@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ChangePasswordForm, PASSWORD_RULES, SetPasswordForm } from './new-password.ts'
+import { PASSWORD_RULES } from './new-password.ts'
+import { ChangePasswordForm, SetPasswordForm } from './new-password-schemas.ts'
 import { errorsOf } from './schema-resolver.ts'
 
 const GOOD = 'Bordeaux-2026'

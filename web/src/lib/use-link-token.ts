@@ -1,4 +1,4 @@
-import { LinkToken } from '@passerelle/contracts/http/common'
+import { LINK_TOKEN } from '@passerelle/contracts/rules/link-token'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from './router.ts'
 
@@ -19,6 +19,6 @@ export function useLinkToken(): string | null {
 
 /** The token in "#<token>", or null when there is none that could be one. */
 export function tokenIn(hash: string): string | null {
-  const { success, data } = LinkToken.safeParse(hash.replace(/^#/, ''))
-  return success ? data : null
+  const token = hash.replace(/^#/, '')
+  return token.length >= LINK_TOKEN.min && token.length <= LINK_TOKEN.max ? token : null
 }

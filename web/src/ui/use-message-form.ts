@@ -4,7 +4,7 @@ import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } fro
 import { ApiError } from '../lib/api-client.ts'
 import { showFieldErrors } from '../lib/field-errors.ts'
 import { refusalOf } from '../lib/refusal.ts'
-import { type StandardSchema, schemaResolver } from '../lib/schema-resolver.ts'
+import { type SchemaLoader, useSchemaResolver } from '../lib/schema-resolver.ts'
 import { toast } from './toaster/toast-store.ts'
 
 /** Why a message was not sent; `waitSeconds` when too many came and another may be sent so much later. */
@@ -18,12 +18,12 @@ type MessageForm<In extends FieldValues, Out> = {
 
 /** A form to the agency: sent, acknowledged and emptied; kept as it is when the server refuses it. */
 export function useMessageForm<In extends FieldValues, Out>(
-  schema: StandardSchema<In, Out>,
+  schema: SchemaLoader<In, Out>,
   fresh: DefaultValues<In>,
   send: (message: Out) => Promise<Done>,
 ): MessageForm<In, Out> {
   const [refusal, setRefusal] = useState<MessageRefusal | null>(null)
-  const form = useForm<In, unknown, Out>({ resolver: schemaResolver(schema), defaultValues: fresh })
+  const form = useForm<In, unknown, Out>({ resolver: useSchemaResolver(schema), defaultValues: fresh })
 
   async function submit(message: Out): Promise<void> {
     setRefusal(null)

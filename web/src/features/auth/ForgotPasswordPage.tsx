@@ -1,11 +1,11 @@
-import { ForgotPassword } from '@passerelle/contracts/http/identity'
+import type { ForgotPassword } from '@passerelle/contracts/http/identity'
 import { ArrowLeft, Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { refusalOf } from '../../lib/refusal.ts'
-import { schemaResolver } from '../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../lib/schema-resolver.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -16,10 +16,12 @@ import { AuthLayout } from './AuthLayout.tsx'
 /** The server's answer, in the same words for every address. */
 type Sent = { message: string; times: number }
 
+const schema = () => import('@passerelle/contracts/http/identity').then(({ ForgotPassword }) => ForgotPassword)
+
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState<Sent | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { register, handleSubmit, formState } = useForm({ resolver: schemaResolver(ForgotPassword), defaultValues: { email: '' } })
+  const { register, handleSubmit, formState } = useForm({ resolver: useSchemaResolver(schema), defaultValues: { email: '' } })
   const { errors, isSubmitting } = formState
 
   async function submit(body: ForgotPassword): Promise<void> {

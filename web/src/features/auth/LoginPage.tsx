@@ -1,4 +1,4 @@
-import { Login } from '@passerelle/contracts/http/identity'
+import type { Login } from '@passerelle/contracts/http/identity'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -6,7 +6,7 @@ import { api } from '../../lib/api-client.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { type Refusal, refusalOf } from '../../lib/refusal.ts'
 import { Link, Navigate, useLocation, useSearchParams } from '../../lib/router.ts'
-import { schemaResolver } from '../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../lib/schema-resolver.ts'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -18,6 +18,8 @@ import { safeRedirect } from './model/redirect.ts'
 import { rememberUser, usernameIn } from './model/signed-in.ts'
 import { UsernameField } from './UsernameField.tsx'
 
+const schema = () => import('@passerelle/contracts/http/identity').then(({ Login }) => Login)
+
 export function LoginPage() {
   const user = useUser()
   const { state } = useLocation()
@@ -26,7 +28,7 @@ export function LoginPage() {
   const queryClient = useQueryClient()
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const { register, handleSubmit, setFocus, formState } = useForm({
-    resolver: schemaResolver(Login),
+    resolver: useSchemaResolver(schema),
     defaultValues: { username: usernameIn(state), password: '' },
   })
   const { errors, isSubmitting } = formState

@@ -5,7 +5,7 @@ import { showFieldErrors } from '../../lib/field-errors.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { type Refusal, refusalOf } from '../../lib/refusal.ts'
 import { Link, useNavigate, useSearchParams } from '../../lib/router.ts'
-import { schemaResolver } from '../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../lib/schema-resolver.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Check } from '../../ui/Choice.tsx'
 import { TextField } from '../../ui/Field.tsx'
@@ -14,7 +14,8 @@ import { Refused } from '../../ui/Refused.tsx'
 import { toast } from '../../ui/toaster/toast-store.ts'
 import styles from './AuthForm.module.css'
 import { AuthLayout } from './AuthLayout.tsx'
-import { RegisterForm, type RegisterValues, toRegistration } from './model/credentials.ts'
+import type { RegisterAnswers, RegisterValues } from './model/register-form.ts'
+import { toRegistration } from './model/registration.ts'
 import type { SignInState } from './model/signed-in.ts'
 import { UsernameField } from './UsernameField.tsx'
 
@@ -27,6 +28,7 @@ const FRESH: RegisterValues = {
   confirmPassword: '',
   acceptedTerms: false,
 }
+const schema = () => import('./model/register-form.ts').then(({ RegisterForm }) => RegisterForm)
 const TAKEN = { USERNAME_TAKEN: 'username', EMAIL_TAKEN: 'email' } as const
 
 export function RegisterPage() {
@@ -34,10 +36,10 @@ export function RegisterPage() {
   const [query] = useSearchParams()
   const login = withQuery(paths.login, { redirect: query.get('redirect') })
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const { register, handleSubmit, setError, formState } = useForm({ resolver: schemaResolver(RegisterForm), defaultValues: FRESH })
+  const { register, handleSubmit, setError, formState } = useForm({ resolver: useSchemaResolver(schema), defaultValues: FRESH })
   const { errors, isSubmitting } = formState
 
-  async function submit(values: Parameters<typeof toRegistration>[0]): Promise<void> {
+  async function submit(values: RegisterAnswers): Promise<void> {
     setRefusal(null)
     try {
       const { username } = await api.register({ body: toRegistration(values) })

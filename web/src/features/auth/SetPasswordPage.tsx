@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '../../lib/api-client.ts'
 import { showFieldErrors } from '../../lib/field-errors.ts'
-import { SetPasswordForm, type SetPasswordValues } from '../../lib/new-password.ts'
+import type { SetPasswordValues } from '../../lib/new-password-schemas.ts'
 import { paths } from '../../lib/paths.ts'
 import { type Refusal, refusalOf } from '../../lib/refusal.ts'
 import { useNavigate } from '../../lib/router.ts'
-import { schemaResolver } from '../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../lib/schema-resolver.ts'
 import { refreshUser } from '../../lib/session.ts'
 import { useLinkToken } from '../../lib/use-link-token.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -20,6 +20,7 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { BadLink } from './BadLink.tsx'
 import { isSpentLink } from './model/spent-link.ts'
 
+const schema = () => import('../../lib/new-password-schemas.ts').then(({ SetPasswordForm }) => SetPasswordForm)
 const FRESH: SetPasswordValues = { newPassword: '', confirmPassword: '' }
 
 /** For a forgotten password, and for the first one of an account that a booking has made. */
@@ -34,7 +35,7 @@ function ChoosePassword({ token }: { token: string }) {
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [spent, setSpent] = useState(false)
   const { register, handleSubmit, control, setError, formState } = useForm({
-    resolver: schemaResolver(SetPasswordForm),
+    resolver: useSchemaResolver(schema),
     defaultValues: FRESH,
   })
   const typed = useWatch({ control, name: 'newPassword' })

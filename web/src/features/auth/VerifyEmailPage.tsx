@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ApiError, api, messageOf } from '../../lib/api-client.ts'
 import { paths, withQuery } from '../../lib/paths.ts'
 import { refreshUser, useUser } from '../../lib/session.ts'
+import { useLinkCall } from '../../lib/use-link-call.ts'
 import { useLinkToken } from '../../lib/use-link-token.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
 
-type Outcome = { kind: 'working' | 'verified' | 'spent' | 'sign-in' } | { kind: 'failed'; message: string }
+type Outcome = { kind: 'verified' | 'spent' | 'sign-in' } | { kind: 'failed'; message: string }
 
 /** The link of a mail that proves an address leads here; its token is sent once. */
 export function VerifyEmailPage() {
@@ -20,30 +21,18 @@ export function VerifyEmailPage() {
 function Verify({ token }: { token: string }) {
   const user = useUser()
   const queryClient = useQueryClient()
-  const [outcome, setOutcome] = useState<Outcome>({ kind: 'working' })
-  const sent = useRef(false)
-
-  async function send(): Promise<void> {
-    setOutcome({ kind: 'working' })
+  const { outcome, send } = useLinkCall(async () => {
     try {
       await api.verifyEmail({ body: { token } })
-      setOutcome({ kind: 'verified' })
       await Promise.all([refreshUser(queryClient), queryClient.invalidateQueries({ queryKey: ['/api/bookings'] })])
+      return { kind: 'verified' } as const
     } catch (error) {
-      setOutcome(outcomeOf(error))
+      return outcomeOf(error)
     }
-  }
+  })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once and is sent once
-  useEffect(() => {
-    if (sent.current) return
-    sent.current = true
-    void send()
-  }, [])
-
+  if (!outcome) return <Message title="Confirming your e-mail address" />
   switch (outcome.kind) {
-    case 'working':
-      return <Message title="Confirming your e-mail address" />
     case 'verified':
       return (
         <Message
@@ -91,7 +80,7 @@ function Verify({ token }: { token: string }) {
         <Message
           title="Your address could not be confirmed"
           actions={
-            <Button variant="solid" onClick={() => void send()}>
+            <Button variant="solid" onClick={send}>
               Try Again
             </Button>
           }

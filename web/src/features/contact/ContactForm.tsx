@@ -1,4 +1,4 @@
-import { Contact } from '@passerelle/contracts/http/messages'
+import type { Contact } from '@passerelle/contracts/http/messages'
 import type { z } from 'zod'
 import { api } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
@@ -16,6 +16,7 @@ import { INQUIRY_TYPES } from './content.ts'
 /** As the fields hold it: nothing chosen and nothing agreed to are values too. */
 type Values = Omit<z.input<typeof Contact>, 'inquiryType' | 'consent'> & { inquiryType: string; consent: boolean }
 
+const schema = () => import('@passerelle/contracts/http/messages').then(({ Contact }) => Contact as never)
 const FRESH: Values = {
   firstName: '',
   lastName: '',
@@ -34,7 +35,7 @@ export function ContactForm() {
     form: { register, watch, formState },
     refusal,
     onSubmit,
-  } = useMessageForm<Values, Contact>(Contact as never, FRESH, (body) => api.sendContact({ body }))
+  } = useMessageForm<Values, Contact>(schema, FRESH, (body) => api.sendContact({ body }))
   const { errors, isSubmitting } = formState
   const byPhone = watch('preferredContact') === 'phone'
   return (

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { api, messageOf } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
+import { useLinkCall } from '../../lib/use-link-call.ts'
 import { useLinkToken } from '../../lib/use-link-token.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -13,59 +14,42 @@ export function LeaveNewsletterPage() {
   return <Leave token={token} key={token} />
 }
 
-type Outcome = { kind: 'working' | 'left' } | { kind: 'failed'; message: string }
-
 function Leave({ token }: { token: string }) {
-  const [outcome, setOutcome] = useState<Outcome>({ kind: 'working' })
-  const sent = useRef(false)
-
-  async function send(): Promise<void> {
-    setOutcome({ kind: 'working' })
+  const { outcome, send } = useLinkCall(async () => {
     try {
       await api.leaveNewsletter({ body: { token } })
-      setOutcome({ kind: 'left' })
+      return 'left'
     } catch (error) {
-      setOutcome({ kind: 'failed', message: messageOf(error, 'Please try again.') })
+      return { failed: messageOf(error, 'Please try again.') }
     }
-  }
+  })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sent once for each link
-  useEffect(() => {
-    if (sent.current) return
-    sent.current = true
-    void send()
-  }, [])
-
-  switch (outcome.kind) {
-    case 'working':
-      return <Message title="Ending the newsletter" />
-    case 'left':
-      return (
-        <Message
-          title="You get no more of these e-mails"
-          actions={
-            <ButtonLink variant="solid" to={paths.home}>
-              Search Flights
-            </ButtonLink>
-          }
-        >
-          We have deleted your address from the list. E-mails about your bookings still reach you.
-        </Message>
-      )
-    case 'failed':
-      return (
-        <Message
-          title="The newsletter could not be ended"
-          actions={
-            <Button variant="solid" onClick={() => void send()}>
-              Try Again
-            </Button>
-          }
-        >
-          {outcome.message}
-        </Message>
-      )
-  }
+  if (!outcome) return <Message title="Ending the newsletter" />
+  if (outcome === 'left')
+    return (
+      <Message
+        title="You get no more of these e-mails"
+        actions={
+          <ButtonLink variant="solid" to={paths.home}>
+            Search Flights
+          </ButtonLink>
+        }
+      >
+        We have deleted your address from the list. E-mails about your bookings still reach you.
+      </Message>
+    )
+  return (
+    <Message
+      title="The newsletter could not be ended"
+      actions={
+        <Button variant="solid" onClick={send}>
+          Try Again
+        </Button>
+      }
+    >
+      {outcome.failed}
+    </Message>
+  )
 }
 
 function Message({ title, actions, children }: { title: string; actions?: ReactNode; children?: ReactNode }) {

@@ -1,4 +1,4 @@
-import { SupportRequest } from '@passerelle/contracts/http/messages'
+import type { SupportRequest } from '@passerelle/contracts/http/messages'
 import { Phone } from 'lucide-react'
 import type { z } from 'zod'
 import { useBrand } from '../../brand/BrandProvider.tsx'
@@ -16,6 +16,7 @@ import styles from './SupportPage.module.css'
 
 type Values = z.input<typeof SupportRequest>
 
+const schema = () => import('@passerelle/contracts/http/messages').then(({ SupportRequest }) => SupportRequest)
 const FRESH: Values = { fullName: '', email: '', reference: '', subject: '', message: '' }
 
 /** A message to the support. */
@@ -34,7 +35,7 @@ function SupportForm() {
     form: { register, formState },
     refusal,
     onSubmit,
-  } = useMessageForm<Values, SupportRequest>(SupportRequest, FRESH, (body) => api.sendSupportRequest({ body }))
+  } = useMessageForm<Values, SupportRequest>(schema, FRESH, (body) => api.sendSupportRequest({ body }))
   const { errors, isSubmitting } = formState
   return (
     <form className={`card ${form.form}`} aria-label="Write to support" noValidate onSubmit={onSubmit}>

@@ -1,14 +1,16 @@
 import type { Booking } from '@passerelle/contracts/http/booking'
-import { RetrieveBooking } from '@passerelle/contracts/rules/retrieve-booking'
+import type { RetrieveBooking } from '@passerelle/contracts/rules/retrieve-booking'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '../../lib/api-client.ts'
-import { schemaResolver } from '../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../lib/schema-resolver.ts'
 import { Alert } from '../../ui/Alert.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/Field.tsx'
 import { type RetrieveFailure, retrieveFailure } from './retrieve-failure.ts'
 import styles from './SupportPage.module.css'
+
+const schema = () => import('@passerelle/contracts/rules/retrieve-booking').then(({ RetrieveBooking }) => RetrieveBooking)
 
 type Props = { words: string; large?: boolean; onFound: (booking: Booking) => void }
 
@@ -16,7 +18,7 @@ type Props = { words: string; large?: boolean; onFound: (booking: Booking) => vo
 export function RetrieveForm({ words, large = false, onFound }: Props) {
   const [failure, setFailure] = useState<RetrieveFailure | null>(null)
   const { register, handleSubmit, formState } = useForm<RetrieveBooking>({
-    resolver: schemaResolver(RetrieveBooking),
+    resolver: useSchemaResolver(schema),
     defaultValues: { reference: '', email: '' },
   })
   const { errors, isSubmitting } = formState

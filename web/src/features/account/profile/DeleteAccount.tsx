@@ -1,17 +1,19 @@
-import { DeleteAccount as Proof } from '@passerelle/contracts/http/account'
+import type { DeleteAccount as Proof } from '@passerelle/contracts/http/account'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { refusalOf } from '../../../lib/refusal.ts'
-import { schemaResolver } from '../../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../../lib/schema-resolver.ts'
 import { forgetUserOn401 } from '../../../lib/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { PasswordField } from '../../../ui/PasswordField.tsx'
 import { Refused } from '../../../ui/Refused.tsx'
 import styles from '../Account.module.css'
+
+const schema = () => import('@passerelle/contracts/http/account').then((account) => account.DeleteAccount)
 
 type Props = { open: boolean; onClose: () => void }
 
@@ -22,7 +24,7 @@ export function DeleteAccount({ open, onClose }: Props) {
   const [gone, setGone] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const { register, handleSubmit, reset, setError, formState } = useForm({
-    resolver: schemaResolver(Proof),
+    resolver: useSchemaResolver(schema),
     defaultValues: { password: '' },
   })
   const { errors, isSubmitting } = formState

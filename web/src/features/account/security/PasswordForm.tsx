@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { api } from '../../../lib/api-client.ts'
 import { showFieldErrors } from '../../../lib/field-errors.ts'
-import { ChangePasswordForm, type ChangePasswordValues } from '../../../lib/new-password.ts'
+import type { ChangePasswordValues } from '../../../lib/new-password-schemas.ts'
 import type { Refusal } from '../../../lib/refusal.ts'
-import { schemaResolver } from '../../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../../lib/schema-resolver.ts'
 import { forgetUserOn401, refreshUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { NewPasswordFields } from '../../../ui/NewPasswordFields.tsx'
@@ -19,13 +19,14 @@ import { passwordDate } from '../model/moments.ts'
 import { refusalFor, refusalIn } from '../model/password-change.ts'
 import { sessionsQuery } from '../sessions-query.ts'
 
+const schema = () => import('../../../lib/new-password-schemas.ts').then(({ ChangePasswordForm }) => ChangePasswordForm)
 const FRESH: ChangePasswordValues = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
 export function PasswordForm({ user }: { user: User }) {
   const queryClient = useQueryClient()
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const { register, handleSubmit, control, reset, setError, formState } = useForm({
-    resolver: schemaResolver(ChangePasswordForm),
+    resolver: useSchemaResolver(schema),
     defaultValues: FRESH,
   })
   const typed = useWatch({ control, name: 'newPassword' })

@@ -7,7 +7,7 @@ import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { refusalOf } from '../../../lib/refusal.ts'
 import { useNavigate } from '../../../lib/router.ts'
-import { schemaResolver } from '../../../lib/schema-resolver.ts'
+import { useSchemaResolver } from '../../../lib/schema-resolver.ts'
 import { Alert } from '../../../ui/Alert.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
@@ -15,6 +15,7 @@ import { SelectField, TextField } from '../../../ui/Field.tsx'
 import styles from './Brands.module.css'
 
 const NewBrand = z.object({ name: oneLine(80, 'Please enter a name'), key: NewBrandKey, like: z.string() })
+const schema = () => Promise.resolve(NewBrand)
 const FIELD_OF = { BRAND_EXISTS: 'key', BRAND_NOT_FOUND: 'like' } as const
 const NAMES = ['name', 'key', 'like'] as const
 
@@ -24,7 +25,7 @@ export function CreateBrandDialog({ open, onClose, brands }: Props) {
   const id = useId()
   const navigate = useNavigate()
   const { register, handleSubmit, setError, formState } = useForm({
-    resolver: schemaResolver(NewBrand),
+    resolver: useSchemaResolver(schema),
     defaultValues: { name: '', key: '', like: 'default' },
   })
   const { errors, isSubmitting } = formState

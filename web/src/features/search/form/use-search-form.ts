@@ -4,6 +4,7 @@ import { ApiError, api } from '../../../lib/api-client.ts'
 import { today } from '../../../lib/format/dates.ts'
 import { type LastSearch, saveLastSearch, searchAddress, type TripType } from '../../../lib/last-search.ts'
 import { useNavigate } from '../../../lib/router.ts'
+import { useLoadLater } from '../../../lib/schema-resolver.ts'
 import { readText, writeText } from '../../../lib/storage.ts'
 import { useAirports } from '../../../lib/use-airports.ts'
 import { toast } from '../../../ui/toaster/toast-store.ts'
@@ -12,8 +13,6 @@ import { freshValues, type SearchValues, valuesOf, withTripType } from '../model
 const LAST_TRIP_TYPE = 'lastTripType'
 
 const loadSchema = () => import('../model/search-schema.ts')
-/** The schemas come while the visitor fills the form in. */
-const SCHEMA_AFTER_MS = 1500
 const resolver: Resolver<SearchValues, unknown, LastSearch> = async (values) => (await loadSchema()).resolveSearch(values)
 const LATER = 'Please try again later.'
 
@@ -60,10 +59,7 @@ export function useSearchForm(initial: LastSearch | null, onSearched?: (search: 
     }
   }
 
-  useEffect(() => {
-    const timer = setTimeout(() => loadSchema().catch(() => undefined), SCHEMA_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [])
+  useLoadLater(loadSchema)
 
   // A search to change may arrive while the form is on the screen.
   useEffect(() => {

@@ -2,7 +2,8 @@ import { Login } from '@passerelle/contracts/http/identity'
 import { describe, expect, it } from 'vitest'
 import { errorsOf } from '../../../lib/schema-resolver.ts'
 import { tokenIn } from '../../../lib/use-link-token.ts'
-import { RegisterForm, toRegistration } from './credentials.ts'
+import { RegisterForm } from './register-form.ts'
+import { toRegistration } from './registration.ts'
 
 type Messages = Record<string, { message: string } | undefined>
 
