@@ -36,15 +36,22 @@ async function makeSecrets(): Promise<Secrets> {
   }
 }
 
+const needed: Record<keyof Secrets, true> = {
+  keys: true,
+  jwks: true,
+  documentKey: true,
+  hashKey: true,
+  adminPassword: true,
+  webhookSecret: true,
+}
+
 /** `isNew`: this folder had no secrets yet. One that an earlier version made gets what it lacks. */
 export async function loadSecrets(dataDir: string): Promise<Secrets & { isNew: boolean }> {
   const file = join(dataDir, 'secrets.json')
   const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : null
-  const made = await makeSecrets()
-  const secrets: Secrets = { ...made, ...kept }
-  if (!kept || Object.keys(made).some((name) => !(name in kept))) {
-    privateFolder(dataDir)
-    writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
-  }
+  if (kept && Object.keys(needed).every((name) => name in kept)) return { ...(kept as Secrets), isNew: false }
+  const secrets: Secrets = { ...(await makeSecrets()), ...kept }
+  privateFolder(dataDir)
+  writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
   return { ...secrets, isNew: kept === null }
 }
