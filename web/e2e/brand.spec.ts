@@ -130,5 +130,5 @@ test('journey BMGR-02, BMGR-03, BMGR-04, BRAND-06, BRAND-20, R-72: a brand from 
   await page.getByRole('link', { name: 'Brands' }).first().click()
   await page.getByRole('alertdialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL('/admin/brands')
-  await expect(page.getByRole('row', { name: /Rivage/ }).getByText('Deactivated')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: key }).getByText('Deactivated')).toBeVisible()
 })

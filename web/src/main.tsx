@@ -2,7 +2,9 @@
 import './theme/global.css'
 
 import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
+import { watchEarlyInput } from './app/early-input.ts'
 import { Providers } from './app/providers.tsx'
 import { isReady } from './app/ready.ts'
 import { routes } from './app/routes.tsx'
@@ -30,18 +32,28 @@ function Broken() {
 const router = createBrowserRouter(routes)
 
 function show(place: HTMLElement): void {
-  createRoot(place).render(
-    <StrictMode>
-      <ErrorBoundary fallback={<Broken />}>
-        <Providers brand={brand}>
-          <RouterProvider router={router} />
-        </Providers>
-      </ErrorBoundary>
-    </StrictMode>,
+  const application = createRoot(place)
+  // At once: whoever is typing goes on in the same field.
+  flushSync(() =>
+    application.render(
+      <StrictMode>
+        <ErrorBoundary fallback={<Broken />}>
+          <Providers brand={brand}>
+            <RouterProvider router={router} />
+          </Providers>
+        </ErrorBoundary>
+      </StrictMode>,
+    ),
   )
 }
 
 // What was rendered at build stays until the same can take its place. It is replaced, not hydrated: brand, visitor and day may differ.
 // Awaited here, it would never come: the screens' code waits for this file to end.
-if (root.hasChildNodes()) void isReady(router).then(() => show(root))
-else show(root)
+if (root.hasChildNodes()) {
+  const early = watchEarlyInput(root)
+  void isReady(router).then(() => {
+    const restore = early()
+    show(root)
+    restore()
+  })
+} else show(root)

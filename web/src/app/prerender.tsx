@@ -21,6 +21,11 @@ export async function shellOf(path: string, brand: Brand): Promise<string> {
       </BrandProvider>
     </QueryClientProvider>,
   )
-  // The content policy takes no style attributes from a document; they come with the scripts, which set them one by one.
-  return markup.replace(/ style="[^"]*"/g, '')
+  return (
+    markup
+      // The content policy takes no style attributes from a document; they come with the scripts, which set them one by one.
+      .replace(/ style="[^"]*"/g, '')
+      // Outside a dialog this method sends nothing: a browser would put what was typed into the address.
+      .replace(/<form /g, '<form method="dialog" ')
+  )
 }
