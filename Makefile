@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi images up down dlq admin person checklist k8s-secrets observe monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin person checklist k8s-secrets observe monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ web-budgets: web/dist/.built ## Sizes of the website's first views; with LIGHTHO
 
 openapi: node_modules/.installed ## Write gateway/openapi.json from the contracts
 	npm run --silent openapi
+
+saga: node_modules/.installed ## Write docs/saga.md from the table of a booking's transitions
+	npm run --silent saga
 
 images: ## Build the images of every process, with the tag `local`
 	docker compose build

@@ -43,6 +43,11 @@ const transitions: Record<SagaState, Partial<Record<SagaState, OutcomeEvent | nu
   NEEDS_ATTENTION: { CONFIRMED: null, FAILED: 'booking.failed', REFUNDED: null, ORDERED: null, ORDER_FAILED: null },
 }
 
+/** The whole table, row by row. */
+export const allTransitions = sagaStates.flatMap((from) =>
+  (Object.entries(transitions[from]) as [SagaState, OutcomeEvent | null][]).map(([to, event]) => ({ from, to, event })),
+)
+
 export const mayBecome = (from: SagaState, to: SagaState): boolean => transitions[from][to] !== undefined
 
 /** The event without which this transition is not complete. */
