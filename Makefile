@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin person checklist k8s-secrets observe monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin person reconcile checklist k8s-secrets observe monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admi
 
 person: node_modules/.installed ## What is kept of one person: MONGO_URL=... make person EMAIL=a@example.org (ERASE=1 erases it)
 	@for service in identity booking brand; do node --disable-warning=TimeoutNegativeWarning services/$$service/person.ts --email '$(EMAIL)' $(if $(ERASE),--erase) || exit $$?; done
+
+reconcile: node_modules/.installed ## One day against the suppliers' own books: MONGO_URL=... make reconcile DAY=2026-11-21 (LIVE=1)
+	@npm run --silent reconcile -- $(if $(DAY),--day '$(DAY)') $(if $(LIVE),--live)
 
 checklist: node_modules/.installed ## How many lines of behaviour the tests name, and which they do not
 	@npm run --silent checklist

@@ -31,7 +31,13 @@ export function orderLedger(): Supplier & Pick<Ledgers, 'orders'> {
       const found = orders.find(({ metadata }) => metadata.booking_id === bookingId)
       return found ? shown(found) : null
     },
-    recent: async () => orders.map((order) => ({ ...shown(order), bookingId: order.metadata.booking_id ?? null })),
+    madeSince: async () =>
+      orders.map((order) => ({
+        ...shown(order),
+        bookingId: order.metadata.booking_id ?? null,
+        createdAt: new Date(),
+        total: { amount: order.total_amount, currency: order.total_currency },
+      })),
     async cancel(orderId) {
       await delay(ANSWER_MS)
       const order = orders.find(({ id }) => id === orderId)
@@ -89,5 +95,6 @@ export function intentLedger(): CardProvider & Pick<Ledgers, 'intents' | 'captur
     cancel: (id) => move(id, ['requires_confirmation', 'requires_capture'], 'canceled'),
     refund: () => Promise.reject(new ProviderError('refused', { code: 'no_refunds_here' })),
     refundsOf: async () => [],
+    made: async () => ({ intents: [], after: null }),
   }
 }

@@ -14,8 +14,8 @@ export type CommandDefinition<S extends z.ZodObject> = {
   service: string
   config: S
   usage: string
-  /** @throws UsageError */
-  run(context: { args: string[]; config: z.output<S>; mongo: Connection; print(line: string): void }): Promise<void>
+  /** Returns the exit code when it is not 0. @throws UsageError */
+  run(context: { args: string[]; config: z.output<S>; mongo: Connection; print(line: string): void }): Promise<number> | Promise<void>
 }
 
 /** Reads `--email a@example.org` and whether `--<flag>` is there. @throws UsageError */
@@ -30,16 +30,16 @@ export function readEmailArguments(args: string[], flag: string): { email: strin
   }
 }
 
-/** @throws UsageError, ConfigurationError */
+/** Returns the exit code. @throws UsageError, ConfigurationError */
 export async function executeCommand<S extends z.ZodObject>(
   { service, config: own, run }: CommandDefinition<S>,
   { args, environment, print }: { args: string[]; environment: Environment; print(line: string): void },
-): Promise<void> {
+): Promise<number> {
   const schema = z.object({ ...MongoConfig.shape, NAMESPACE: BaseConfig.shape.NAMESPACE, ...own.shape })
   const config = readConfiguration(service, schema, environment) as unknown as z.output<S> & { MONGO_URL: string; NAMESPACE: string }
   const mongo = await connectMongo(config.MONGO_URL, config.NAMESPACE + service, createLog(service, 'error'))
   try {
-    await run({ args, config, mongo, print })
+    return (await run({ args, config, mongo, print })) ?? 0
   } finally {
     await mongo.close()
   }
@@ -48,7 +48,7 @@ export async function executeCommand<S extends z.ZodObject>(
 /** Runs it as a process: exit code 2 for wrong usage or configuration, 1 for any other failure. */
 export async function runCommand<S extends z.ZodObject>(definition: CommandDefinition<S>): Promise<void> {
   try {
-    await executeCommand(definition, {
+    process.exitCode = await executeCommand(definition, {
       args: process.argv.slice(2),
       environment: process.env,
       print: (line) => process.stdout.write(`${line}\n`),

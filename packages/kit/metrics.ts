@@ -37,6 +37,8 @@ export function createMetrics(service: string) {
     sagaOldest: gauge('max', 'booking_saga_oldest_age_seconds', 'Age of the oldest booking that is not settled yet, by state', 'state'),
     needsAttention: gauge('max', 'booking_needs_attention', 'Bookings that wait for an operator'),
     orphanOrders: gauge('max', 'booking_orphan_orders', 'Live orders at the supplier that belong to no booking of this system'),
+    reconciledAge: gauge('max', 'booking_reconciled_age_seconds', 'Since the end of the last day that was reconciled', 'mode'),
+    reconciliationDifferences: gauge('max', 'booking_reconciliation_differences', 'Differences found in the last day reconciled', 'mode'),
     unreadableBookings: counter('booking_unreadable_total', 'Bookings left out of an answer because their record is damaged'),
     paymentOperations: counter('payment_operations_total', 'Card operations', 'operation', 'outcome'),
     mails: counter('mail_sent_total', 'E-mails', 'template', 'result'),

@@ -32,7 +32,13 @@ export function openAirline(conditions: ReturnType<typeof openConditions>) {
       return found ? shown(found) : null
     },
     // Of the last few bookings only: each of hundreds would be looked up again and again.
-    recent: async () => orders.slice(-10).map((order) => ({ ...shown(order), bookingId: order.bookingId })),
+    madeSince: async () =>
+      orders.slice(-10).map((order) => ({
+        ...shown(order),
+        bookingId: order.bookingId,
+        createdAt: now(),
+        total: { amount: '0', currency: 'EUR' },
+      })),
     async cancel(orderId, accepts) {
       const order = orders.find(({ id }) => id === orderId)
       if (!order) return { kind: 'refused', reason: 'not_found' }

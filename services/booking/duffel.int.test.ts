@@ -95,10 +95,10 @@ test('the orders of the last day are those of this system alone, over as many pa
   const mine = [await ordered(), await ordered()]
   const foreign = await request('ZZ', 'https://another.example')
   await supplier.order(foreign)
-  const found = await supplier.recent(24, SYSTEM)
+  const found = await supplier.madeSince(new Date(Date.now() - 86_400_000), SYSTEM)
   expect(found.map(({ bookingId }) => bookingId)).toEqual(expect.arrayContaining(mine.map(({ bookingId }) => bookingId)))
   expect(found.map(({ bookingId }) => bookingId)).not.toContain(foreign.metadata.booking_id)
-  expect(await supplier.recent(0, SYSTEM)).toEqual([])
+  expect(await supplier.madeSince(new Date(Date.now() + 60_000), SYSTEM)).toEqual([])
 })
 
 describe('a cancellation', () => {

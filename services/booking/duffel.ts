@@ -1,8 +1,8 @@
 /** Orders and their cancellation at the supplier. An order is sent at most once; an answer that does not say whether it exists is "unknown". */
+import type { Money } from '@passerelle/contracts/http/common'
 import { createDuffel, DuffelError, duffelCodes, duffelStatus } from '@passerelle/kit/duffel'
 import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
-import { nowMs } from '@passerelle/kit/runtime'
 import type { SupplierRefund } from './domain/cancellation.ts'
 import { judgeRefusal, type OrderOutcome, type OrderRequest, type SupplierOrder } from './domain/order.ts'
 
@@ -10,11 +10,14 @@ export type Supplier = {
   order(request: OrderRequest): Promise<OrderOutcome>
   /** The order made for this booking from this supplier offer, if there is one. */
   find(bookingId: string, supplierOfferId: string): Promise<SupplierOrder | null>
-  /** Orders that this system made in the last `hours` hours, newest first, with the booking they were made for. */
-  recent(hours: number, system: string): Promise<(SupplierOrder & { bookingId: string | null })[]>
+  /** Orders that this system made since then, newest first, with the booking they were made for. */
+  madeSince(since: Date, system: string): Promise<MadeOrder[]>
   /** Quotes and confirms; a second time it answers what the first did. A quote that `accepts` refuses is not confirmed. */
   cancel(orderId: string, accepts: ((quoted: SupplierRefund) => boolean) | null): Promise<CancelOutcome>
 }
+
+/** `total` is what the supplier asks for it. */
+export type MadeOrder = SupplierOrder & { bookingId: string | null; createdAt: Date; total: Money }
 
 /** `refund` is what the supplier says of it, unchecked. */
 type CancelOutcome = { kind: 'cancelled'; refund: SupplierRefund } | { kind: 'refused'; reason: string } | { kind: 'worse' }
@@ -29,6 +32,8 @@ type RawOrder = {
   cancelled_at?: string | null
   created_at: string
   offer_id?: string
+  total_amount?: string
+  total_currency?: string
   metadata?: Record<string, string> | null
 }
 
@@ -59,15 +64,14 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
       const match = data.find((order) => order.metadata?.booking_id === bookingId)
       return match ? toOrder(match) : null
     },
-    async recent(hours, system) {
-      const since = new Date(nowMs() - hours * 3_600_000).toISOString()
-      const found: (SupplierOrder & { bookingId: string | null })[] = []
+    async madeSince(since, system) {
+      const found: MadeOrder[] = []
       let after: string | null = null
       do {
         const page: { data: RawOrder[]; after: string | null } = await list({ limit: 200, ...(after && { after }) })
-        const young = page.data.filter((order) => order.created_at >= since)
+        const young = page.data.filter((order) => new Date(order.created_at) >= since)
         const ours = young.filter((order) => order.metadata?.system === system)
-        found.push(...ours.map((order) => ({ ...toOrder(order), bookingId: order.metadata?.booking_id ?? null })))
+        found.push(...ours.map(toMadeOrder))
         after = young.length === page.data.length ? page.after : null
       } while (after)
       return found
@@ -117,6 +121,15 @@ function toOrder(raw: RawOrder): SupplierOrder {
     airlineReference: raw.booking_reference ?? null,
     cancellable: raw.available_actions?.includes('cancel') ?? false,
     cancelled: Boolean(raw.cancelled_at),
+  }
+}
+
+function toMadeOrder(raw: RawOrder): MadeOrder {
+  return {
+    ...toOrder(raw),
+    bookingId: raw.metadata?.booking_id ?? null,
+    createdAt: new Date(raw.created_at),
+    total: { amount: raw.total_amount ?? '0', currency: raw.total_currency ?? '' },
   }
 }
 

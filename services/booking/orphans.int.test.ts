@@ -98,9 +98,9 @@ test('of two replicas one sweeps; the other does so when the first asks no more'
     const { supplier } = context
     context.supplier = (mode) => ({
       ...supplier(mode),
-      recent: (...given) => {
+      madeSince: (...given) => {
         sweeps.push(name)
-        return supplier(mode).recent(...given)
+        return supplier(mode).madeSince(...given)
       },
     })
     return orphanWorker(context, ['test'], createLease(world.mongo, 'orphan-orders', 180_000))

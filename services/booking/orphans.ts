@@ -5,6 +5,7 @@
  */
 import { AppError } from '@passerelle/contracts/error'
 import type { Lease } from '@passerelle/kit/lease'
+import { nowMs } from '@passerelle/kit/runtime'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
 import type { BookingRecord } from './domain/booking.ts'
 import type { SupplierOrder } from './domain/order.ts'
@@ -17,7 +18,7 @@ type LiveOrder = SupplierOrder & { bookingId: string | null; mode: Mode }
 /** fine: never looked at again. kept: a failed booking's order that the airline does not take back; an operator has been told. */
 type Verdict = 'fine' | 'kept'
 
-const LISTED_HOURS = 24
+const LISTED_MS = 24 * 3_600_000
 
 /** One replica sweeps: the one that has the lease. What it has judged for good it does not read again. */
 export function orphanWorker(context: SagaContext, modes: readonly Mode[], lease: Lease): WorkerDefinition {
@@ -80,8 +81,9 @@ function judgeOrder(order: Pick<SupplierOrder, 'id'>, booking: Pick<BookingRecor
 }
 
 async function liveOrders(modes: readonly Mode[], { supplier, system }: SagaContext): Promise<LiveOrder[]> {
+  const since = new Date(nowMs() - LISTED_MS)
   const lists = await Promise.all(
-    modes.map(async (mode) => (await supplier(mode).recent(LISTED_HOURS, system)).map((order) => ({ ...order, mode }))),
+    modes.map(async (mode) => (await supplier(mode).madeSince(since, system)).map((order) => ({ ...order, mode }))),
   )
   return lists.flat().filter(({ cancelled }) => !cancelled)
 }

@@ -22,6 +22,8 @@ import { duffelSupplier } from './duffel.ts'
 import { bookingConsumer, mailConsumer } from './events.ts'
 import { previews, writer } from './mails.ts'
 import { orphanWorker } from './orphans.ts'
+import { reconciliationWorker } from './reconciliations/reconcile.ts'
+import { reconciliationStore } from './reconciliations/store.ts'
 import { type RouteContext, routes } from './routes.ts'
 import { bookingStore } from './store.ts'
 import { ageWorker, sagaWorker, tidyWorker } from './workers.ts'
@@ -82,6 +84,7 @@ export const booking = defineService({
       prepareWithinMs: config.PREPARE_WITHIN_MS,
       preview: previews(brandOf, config.PUBLIC_URL, log),
     }
+    const modes = Object.keys(suppliers) as ('test' | 'live')[]
     const queue = mailQueue<MailTemplate>(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     return {
@@ -91,7 +94,8 @@ export const booking = defineService({
         sagaWorker(context),
         tidyWorker(context),
         ageWorker(context),
-        orphanWorker(context, Object.keys(suppliers) as ('test' | 'live')[], createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS)),
+        orphanWorker(context, modes, createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS)),
+        reconciliationWorker(context, modes, createLease(mongo, 'reconciliation', SWEEP_LEASE_MS), reconciliationStore(mongo)),
         mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics }),
       ],
       outboxes: [store.outbox],

@@ -106,6 +106,7 @@ export function bookingStore(connection: Connection) {
       [{ visitorId: 1 }],
       [{ open: 1, nextAt: 1 }, { partialFilterExpression: { open: true } }],
       [{ state: 1, lastArrival: 1 }],
+      [{ createdAt: 1 }],
     ],
   })
 
@@ -230,6 +231,10 @@ export function bookingStore(connection: Connection) {
       for await (const { _id } of bookings.find(landed, { _id: 1 }).lean<{ _id: string }[]>().cursor())
         await bookings.updateOne({ _id }, { $set: withoutDocuments(_id) })
     },
+
+    /** Bookings made in a span of time, without their documents. */
+    madeBetween: (from: Date, to: Date, mode: BookingRecord['mode']) =>
+      bookings.find({ createdAt: { $gte: from, $lt: to }, mode }, { documents: 0, documentKey: 0, outbox: 0 }).lean<BookingRecord[]>(),
 
     /** Of these ids, what the judgement of a supplier's order needs. */
     byIds: (ids: readonly string[]) =>

@@ -14,6 +14,7 @@ import { isSystem, mayUse } from './domain/owner.ts'
 import { type Payment, toRecord } from './domain/payment.ts'
 import { applyWebhook, claimFor, recordActivity } from './domain/transitions.ts'
 import { bookingKey, fingerprint, visitorKey } from './fingerprint.ts'
+import { readLedger } from './ledger.ts'
 import { capture, release } from './payment-operations.ts'
 import { readWebhookEvent, type WebhookEvent } from './stripe.ts'
 import { momentOf, type Tools } from './tools.ts'
@@ -62,6 +63,9 @@ export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
       if (isSystem(caller)) return toRecord(payment)
       refuseOthers(payment, caller)
       return toRecord(await store.update(payment, (current) => recordActivity(current, momentOf(tools))))
+    },
+    async ledger({ query: { from, to, after }, caller }) {
+      return readLedger(caller.mode, { from: new Date(from), to: new Date(to) }, after ?? null, tools)
     },
     async claim({ params, body, caller }) {
       const claimed = await store.update(params.id, (payment) => {

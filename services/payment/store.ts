@@ -53,6 +53,8 @@ export function paymentStore(connection: Connection, tools: { metrics: Metrics; 
       }
     },
 
+    byIds: async (ids: readonly string[]): Promise<Payment[]> =>
+      (await model.find({ _id: { $in: ids } }).lean<Document[]>()).flatMap((document) => toPayment(document) ?? []),
     byKey: (key: string) => one({ key }),
     byIntent: (intentId: string) => one({ intentId }),
     findById: (id: string) => one({ _id: id }),

@@ -6,11 +6,22 @@ import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { guard } from '@passerelle/kit/resilience'
 import Stripe from 'stripe'
 import { z } from 'zod'
-import { toProviderAmount } from './domain/amount.ts'
+import { fromProviderAmount, toProviderAmount } from './domain/amount.ts'
 import type { RawCard } from './domain/instrument.ts'
 import type { Intent } from './domain/intent.ts'
 
 export type ProviderRefund = { id: string; status: string; bookingId: string | null; amount: number }
+
+/** What the provider keeps of an intent's money. */
+export type MovedMoney = {
+  intentId: string
+  /** Ours, from the metadata. */
+  paymentId: string | null
+  createdAt: Date
+  currency: string
+  capturedMinor: number
+  refundedMinor: number
+}
 
 export type CardProvider = {
   create(payment: { id: string; amountMinor: number; currency: string }, key: string): Promise<Intent>
@@ -23,6 +34,8 @@ export type CardProvider = {
   cancel(intentId: string, key: string): Promise<Intent>
   refund(about: RefundRequest, key: string): Promise<ProviderRefund>
   refundsOf(intentId: string): Promise<ProviderRefund[]>
+  /** Intents made in a span of time, newest first, a page at a time. */
+  made(span: { from: Date; to: Date }, after: string | null): Promise<{ intents: MovedMoney[]; after: string | null }>
 }
 
 type RefundRequest = { intentId: string; paymentId: string; bookingId: string; amountMinor: number; currency: string }
@@ -117,6 +130,12 @@ export function stripeProvider({ key, url, timeoutMs, metrics }: StripeOptions):
       const list = await call('refund.list', () => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
       return list.data.map(toRefund)
     },
+    async made({ from, to }, after) {
+      const created = { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(to.getTime() / 1000) }
+      const params = { created, limit: 100, expand: ['data.latest_charge'], ...(after && { starting_after: after }) }
+      const list = await call('intent.list', () => stripe.paymentIntents.list(params))
+      return { intents: list.data.map(toMovedMoney), after: list.has_more ? (list.data.at(-1)?.id ?? null) : null }
+    },
   }
 }
 
@@ -135,6 +154,19 @@ function toIntent(raw: Stripe.PaymentIntent): Intent {
     status: raw.status,
     error: error ? { code: error.code || null, declineCode: error.decline_code || null } : null,
     cardSummary: card ? { brand: card.brand ?? null, last4: card.last4 ?? null } : null,
+  }
+}
+
+function toMovedMoney(raw: Stripe.PaymentIntent): MovedMoney {
+  const currency = raw.currency.toUpperCase()
+  const charge = typeof raw.latest_charge === 'object' ? raw.latest_charge : null
+  return {
+    intentId: raw.id,
+    paymentId: raw.metadata?.payment_id ?? null,
+    createdAt: new Date(raw.created * 1000),
+    currency,
+    capturedMinor: fromProviderAmount(raw.amount_received, currency),
+    refundedMinor: fromProviderAmount(charge?.amount_refunded ?? 0, currency),
   }
 }
 

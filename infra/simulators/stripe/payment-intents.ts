@@ -56,6 +56,27 @@ export const confirmIntent = (world: World, id: string, params: z.output<typeof 
 export const retrieveIntent = (world: World, id: string, params: z.output<typeof retrieveSchema>): unknown =>
   expanded(world, findIntent(world, id), params)
 
+const seconds = integer.pipe(z.number().int())
+export const listSchema = z.strictObject({
+  created: z.strictObject({ gte: seconds, lt: seconds }),
+  limit: z.literal('100'),
+  starting_after: text.optional(),
+  expand: z.tuple([z.literal('data.latest_charge')]),
+})
+
+/** Newest first; `starting_after` names the last one of the page before. */
+export const listIntents = (world: World, { created, starting_after, ...params }: z.output<typeof listSchema>) => {
+  const older = { newestFirst: true, ...(starting_after && { before: starting_after }) }
+  const all = world.documents.list<PaymentIntent>('payment_intent', older)
+  const made = all.filter((intent) => intent.created >= created.gte && intent.created < created.lt)
+  return {
+    object: 'list',
+    url: '/v1/payment_intents',
+    has_more: made.length > 100,
+    data: made.slice(0, 100).map((intent) => expanded(world, intent, params)),
+  }
+}
+
 export const captureIntent = (world: World, id: string): PaymentIntent => {
   const intent = findIntent(world, id)
   if (intent.status !== 'requires_capture') throw unexpectedState(intent, 'captured', ['requires_capture'])

@@ -11,6 +11,8 @@ import {
   createIntent,
   createSchema,
   expireHolds,
+  listIntents,
+  listSchema,
   noParameters,
   refusePaymentMethod,
   retrieveIntent,
@@ -39,6 +41,7 @@ const route = <S extends z.ZodType>(
 
 const routes = new Map([
   route('POST /v1/payment_intents', createSchema, createIntent),
+  route('GET /v1/payment_intents', listSchema, listIntents),
   route('GET /v1/payment_intents/:id', retrieveSchema, (world, params, id) => retrieveIntent(world, id, params)),
   route('POST /v1/payment_intents/:id/confirm', confirmSchema, (world, params, id) => confirmIntent(world, id, params)),
   route('POST /v1/payment_intents/:id/capture', noParameters, (world, _params, id) => captureIntent(world, id)),

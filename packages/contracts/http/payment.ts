@@ -82,6 +82,20 @@ export const PaymentRecord = z.object({
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
 
+/** One payment as the card provider keeps it, beside what was recorded of it here. Amounts in minor units. */
+export const LedgerEntry = z.object({
+  /** Null when this service has no such payment. */
+  paymentId: z.string().nullable(),
+  intentId: z.string(),
+  bookingId: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  currency: CurrencyCode,
+  capturedMinor: z.int(),
+  refundedMinor: z.int(),
+  recorded: z.object({ capturedMinor: z.int(), refundedMinor: z.int() }).nullable(),
+})
+export type LedgerEntry = z.infer<typeof LedgerEntry>
+
 export const paymentApi = contract('payment', {
   processCard: {
     ...addresses.payment.processCard,
@@ -151,6 +165,17 @@ export const paymentApi = contract('payment', {
     params: ById,
     response: PaymentRecord,
     errors: ['PAYMENT_UNKNOWN'],
+  },
+  ledger: {
+    method: 'GET',
+    path: '/internal/payment-ledger',
+    access: 'internal',
+    callers: ['booking'],
+    summary: 'Payments that were made at the card provider in a span of time, in the mode of the call, a page at a time',
+    query: z.object({ from: z.iso.datetime(), to: z.iso.datetime(), after: z.string().max(255).optional() }),
+    response: z.object({ entries: z.array(LedgerEntry), after: z.string().nullable() }),
+    errors: ['PAYMENT_UNAVAILABLE'],
+    timeoutMs: 40_000,
   },
   claim: {
     method: 'POST',

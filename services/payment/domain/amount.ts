@@ -20,6 +20,11 @@ export function toProviderAmount(minor: number, currency: string): number {
   return PADDED.has(currency) ? minor * 100 : minor
 }
 
+/** The provider's integer in our minor units. */
+export function fromProviderAmount(amount: number, currency: string): number {
+  return PADDED.has(currency) ? amount / 100 : amount
+}
+
 type HoldAmount = { minor: number } | { problem: string; field: 'amount' | 'currency' }
 
 /** Minor units of a decimal amount, or why this cannot be held on a card. */

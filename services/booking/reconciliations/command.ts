@@ -1,0 +1,60 @@
+/** What `make reconcile` does: asks the service for a day, waits, and prints every difference. */
+import { parseArgs } from 'node:util'
+import { type CommandDefinition, UsageError } from '@passerelle/kit/command'
+import { delay, now, nowMs } from '@passerelle/kit/runtime'
+import { z } from 'zod'
+import { dayOf } from './reconcile.ts'
+import { type Reconciliation, reconciliationStore } from './store.ts'
+
+const DAY_MS = 86_400_000
+const WAIT_MS = 120_000
+const LOOK_MS = 500
+
+/** Exit code 1 when there are differences. */
+export const reconcileCommand: CommandDefinition<z.ZodObject> = {
+  service: 'booking',
+  config: z.object({}),
+  usage: `Compares one day's bookings with the supplier's orders and the card provider's payments:
+
+  make reconcile DAY=2026-11-21 [LIVE=1]
+  node services/booking/reconciliations/main.ts --day 2026-11-21 [--live]
+
+Without a day: yesterday. The booking service does the work, so it has to run. MONGO_URL says where its database is (make start prints it).`,
+  async run({ args, mongo, print }) {
+    const { day, mode } = readArguments(args)
+    const store = reconciliationStore(mongo)
+    await store.ask(mode, day, now())
+    const answer = await answered(() => store.of(mode, day))
+    print(report(answer))
+    return answer.differences.length > 0 ? 1 : 0
+  },
+}
+
+async function answered(read: () => Promise<Reconciliation | null>): Promise<Reconciliation> {
+  for (const until = nowMs() + WAIT_MS; nowMs() < until; await delay(LOOK_MS)) {
+    const found = await read()
+    if (found?.doneAt) return found
+  }
+  throw new UsageError('the booking service has not answered: does it run, with this database and this mode?')
+}
+
+function report({ day, mode, compared, differences }: Reconciliation): string {
+  const { bookings = 0, orders = 0, payments = 0 } = compared ?? {}
+  return [
+    `${day}, ${mode} mode: ${bookings} bookings, ${orders} orders and ${payments} payments compared, ${differences.length} differences`,
+    ...differences.map(({ kind, reference, bookingId, orderId, intentId, found }) =>
+      [kind, reference, bookingId, orderId, intentId, found].filter(Boolean).join('  '),
+    ),
+  ].join('\n')
+}
+
+function readArguments(args: string[]): { day: string; mode: 'test' | 'live' } {
+  try {
+    const { values } = parseArgs({ args, options: { day: { type: 'string' }, live: { type: 'boolean', default: false } } })
+    const day = values.day || dayOf(new Date(nowMs() - DAY_MS))
+    if (!z.iso.date().safeParse(day).success) throw new UsageError(`"${day}" is no day: write it as 2026-11-21`)
+    return { day, mode: values.live ? 'live' : 'test' }
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message)
+  }
+}

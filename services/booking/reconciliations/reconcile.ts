@@ -1,0 +1,91 @@
+/** Compares whole days with the suppliers: yesterday by itself, and any day that an operator asks for. */
+import type { LedgerEntry } from '@passerelle/contracts/http/payment'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import { systemCaller } from '@passerelle/kit/auth'
+import type { Lease } from '@passerelle/kit/lease'
+import { now, nowMs, randomId } from '@passerelle/kit/runtime'
+import type { WorkerDefinition } from '@passerelle/kit/worker'
+import { differencesOf } from '../domain/reconciliation.ts'
+import type { SagaContext } from '../transition.ts'
+import type { Reconciliation, ReconciliationStore } from './store.ts'
+
+type Mode = 'test' | 'live'
+
+const DAY_MS = 86_400_000
+/** What belongs together may lie on both sides of midnight; a day is compared when its last bookings have come to rest. */
+const AROUND_MS = 3_600_000
+const READY_AFTER_MS = 2 * AROUND_MS
+
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+/** One replica compares: the one that has the lease. */
+export function reconciliationWorker(
+  context: SagaContext,
+  modes: readonly Mode[],
+  lease: Lease,
+  reconciliations: ReconciliationStore,
+): WorkerDefinition {
+  const { metrics, log } = context
+  return {
+    name: 'reconciliation',
+    everyMs: 5000,
+    async run() {
+      if (!(await lease.acquire())) {
+        metrics.reconciledAge.reset()
+        metrics.reconciliationDifferences.reset()
+        return false
+      }
+      const yesterday = dayOf(new Date(nowMs() - DAY_MS - READY_AFTER_MS))
+      for (const mode of modes) if (!(await reconciliations.of(mode, yesterday))) await reconciliations.ask(mode, yesterday, now())
+      for (const asked of await reconciliations.asked()) {
+        if (!modes.includes(asked.mode)) continue
+        const { compared, differences } = await reconcile(asked, context)
+        await reconciliations.done(asked, { doneAt: now(), compared, differences })
+        for (const { found: _, ...difference } of differences)
+          log.error({ ...difference, mode: asked.mode, day: asked.day }, 'bookings and suppliers disagree')
+      }
+      for (const mode of modes) {
+        const last = await reconciliations.lastDone(mode)
+        if (!last) continue
+        metrics.reconciledAge.set({ mode }, (nowMs() - Date.parse(last.day) - DAY_MS) / 1000)
+        metrics.reconciliationDifferences.set({ mode }, last.differences.length)
+      }
+      return false
+    },
+  }
+}
+
+type Result = { compared: NonNullable<Reconciliation['compared']>; differences: Reconciliation['differences'] }
+
+async function reconcile({ mode, day }: Pick<Reconciliation, 'mode' | 'day'>, context: SagaContext): Promise<Result> {
+  const { store, supplier, system } = context
+  const from = new Date(day)
+  const to = new Date(from.getTime() + DAY_MS)
+  const span = { from: new Date(from.getTime() - AROUND_MS), to: new Date(to.getTime() + AROUND_MS) }
+  const [made, since, payments] = await Promise.all([
+    store.madeBetween(span.from, span.to, mode),
+    supplier(mode).madeSince(span.from, system),
+    ledgerOf(mode, span, context),
+  ])
+  const orders = since.filter(({ createdAt }) => createdAt < span.to)
+  const known = new Set(made.map(({ _id }) => _id))
+  const others = [...orders, ...payments].flatMap(({ bookingId }) => (bookingId && !known.has(bookingId) ? [bookingId] : []))
+  const bookings = [...made, ...(await store.byIds([...new Set(others)]))]
+  return {
+    compared: { bookings: made.length, orders: orders.length, payments: payments.length },
+    differences: differencesOf({ from, to, now: now(), bookings, orders, payments }),
+  }
+}
+
+async function ledgerOf(mode: Mode, { from, to }: { from: Date; to: Date }, { payment }: SagaContext): Promise<LedgerEntry[]> {
+  const caller = systemCaller('booking', { brand: DEFAULT_BRAND_KEY, mode, requestId: `reconciliation-${randomId()}` })
+  const entries: LedgerEntry[] = []
+  let after: string | null = null
+  do {
+    const query = { from: from.toISOString(), to: to.toISOString(), ...(after && { after }) }
+    const page: { entries: LedgerEntry[]; after: string | null } = await payment(caller).ledger({ query })
+    entries.push(...page.entries)
+    after = page.after
+  } while (after)
+  return entries
+}

@@ -1,0 +1,55 @@
+/** What came of each day that was reconciled, and the days that somebody asks for. */
+import { createModel } from '@passerelle/kit/mongo'
+import type { Connection } from 'mongoose'
+import type { Difference } from '../domain/reconciliation.ts'
+
+type Mode = 'test' | 'live'
+export type Reconciliation = {
+  /** E.g. "live 2026-11-21": one for each mode and day. */
+  _id: string
+  mode: Mode
+  /** YYYY-MM-DD, in UTC. */
+  day: string
+  askedAt: Date
+  /** Null until it was compared since it was asked for. */
+  doneAt: Date | null
+  compared: { bookings: number; orders: number; payments: number } | null
+  differences: Difference[]
+}
+export type ReconciliationStore = ReturnType<typeof reconciliationStore>
+
+export function reconciliationStore(connection: Connection) {
+  const model = createModel<Reconciliation>(connection, 'Reconciliation', {
+    collection: 'reconciliations',
+    fields: {
+      _id: { type: String, required: true },
+      mode: { type: String, required: true },
+      day: { type: String, required: true },
+      askedAt: Date,
+      doneAt: Date,
+      compared: Object,
+      differences: [Object],
+    },
+    indexes: [[{ mode: 1, day: -1 }]],
+  })
+  const idOf = (mode: Mode, day: string) => `${mode} ${day}`
+
+  return {
+    of: (mode: Mode, day: string) => model.findOne({ _id: idOf(mode, day) }).lean<Reconciliation>(),
+    /** The last days that were compared, newest first. */
+    lastDone: (mode: Mode) =>
+      model
+        .findOne({ mode, doneAt: { $gt: new Date(0) } })
+        .sort({ day: -1 })
+        .lean<Reconciliation>(),
+    /** Days that wait to be compared. */
+    asked: () => model.find({ doneAt: null }).limit(20).lean<Reconciliation[]>(),
+    /** Asks for a day, again or for the first time. */
+    async ask(mode: Mode, day: string, askedAt: Date): Promise<void> {
+      await model.updateOne({ _id: idOf(mode, day) }, { $set: { mode, day, askedAt, doneAt: null } }, { upsert: true })
+    },
+    async done({ mode, day }: Reconciliation, result: Pick<Reconciliation, 'doneAt' | 'compared' | 'differences'>): Promise<void> {
+      await model.updateOne({ _id: idOf(mode, day) }, { $set: result })
+    },
+  }
+}
