@@ -56,6 +56,7 @@ export function bookingStore(connection: Connection) {
       passengersKey: String,
       furtherAttempts: [Mixed],
       paymentId: String,
+      cardLast4: String,
       visitorId: String,
       userId: String,
       brand: String,
