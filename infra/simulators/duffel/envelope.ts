@@ -20,43 +20,49 @@ export const allowance: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** @throws ApiError 401 without a test token, 400 without version 2 or, on a write with a body, without a JSON content type. */
-export const checkHeaders: RequestHandler = (req, _res, next) => {
-  const authorisation = req.get('authorization')
-  if (authorisation === undefined)
-    throw unauthorised(
-      'missing_authorization_header',
-      'Missing authorization header',
-      "The 'Authorization' header needs to be set and contain a valid API token.",
-    )
-  const token = /^Bearer (\S+)$/.exec(authorisation)?.[1]
-  if (token === undefined)
-    throw unauthorised(
-      'invalid_authorization_header',
-      'Invalid authorization header',
-      "The 'Authorization' header has the form 'Bearer <token>'.",
-    )
-  if (!/^duffel_test_.+/.test(token))
-    throw unauthorised(
-      'access_token_not_found',
-      'Access token not found',
-      'The access token is not known here; tokens start with duffel_test_.',
-    )
-  const version = req.get('duffel-version')
-  if (version === undefined)
-    throw badRequest('missing_version_header', 'Missing version header', "The 'Duffel-Version' header needs to be set.")
-  if (!/^(v\d+|beta)$/.test(version))
-    throw badRequest('invalid_version_header', 'Invalid version header', "The 'Duffel-Version' header is not a version.")
-  if (version !== 'v2') throw badRequest('unsupported_version', 'Unsupported version', 'This version of the API is not supported; use v2.')
-  const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined
-  if (hasBody && !/^application\/json\b/.test(req.get('content-type') ?? ''))
-    throw badRequest(
-      'missing_content_type_header',
-      'Missing content type header',
-      "The 'Content-Type' header needs to be 'application/json'.",
-    )
-  next()
-}
+/**
+ * @param tokens how tokens begin
+ * @throws ApiError 401 without such a token, 400 without version 2 or, on a write with a body, without a JSON content type.
+ */
+export const checkHeaders =
+  (tokens: string): RequestHandler =>
+  (req, _res, next) => {
+    const authorisation = req.get('authorization')
+    if (authorisation === undefined)
+      throw unauthorised(
+        'missing_authorization_header',
+        'Missing authorization header',
+        "The 'Authorization' header needs to be set and contain a valid API token.",
+      )
+    const token = /^Bearer (\S+)$/.exec(authorisation)?.[1]
+    if (token === undefined)
+      throw unauthorised(
+        'invalid_authorization_header',
+        'Invalid authorization header',
+        "The 'Authorization' header has the form 'Bearer <token>'.",
+      )
+    if (!token.startsWith(tokens) || token === tokens)
+      throw unauthorised(
+        'access_token_not_found',
+        'Access token not found',
+        `The access token is not known here; tokens start with ${tokens}.`,
+      )
+    const version = req.get('duffel-version')
+    if (version === undefined)
+      throw badRequest('missing_version_header', 'Missing version header', "The 'Duffel-Version' header needs to be set.")
+    if (!/^(v\d+|beta)$/.test(version))
+      throw badRequest('invalid_version_header', 'Invalid version header', "The 'Duffel-Version' header is not a version.")
+    if (version !== 'v2')
+      throw badRequest('unsupported_version', 'Unsupported version', 'This version of the API is not supported; use v2.')
+    const hasBody = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined
+    if (hasBody && !/^application\/json\b/.test(req.get('content-type') ?? ''))
+      throw badRequest(
+        'missing_content_type_header',
+        'Missing content type header',
+        "The 'Content-Type' header needs to be 'application/json'.",
+      )
+    next()
+  }
 
 export const unknownRoute: RequestHandler = (req) => {
   throw notSimulated(req.method, req.path)

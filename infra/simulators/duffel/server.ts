@@ -24,12 +24,14 @@ export type DuffelSimulatorOptions = {
   seed?: number
   /** How long a search or an order takes; other requests take a quarter of it. */
   latencyMs?: number
+  /** Takes tokens of live mode only. */
+  live?: boolean
 }
 
 export const startDuffelSimulator = async (
   options: DuffelSimulatorOptions = {},
 ): Promise<{ url: string; port: number; stop: () => Promise<void> }> => {
-  const { seed = 1, latencyMs = 0 } = options
+  const { seed = 1, latencyMs = 0, live = false } = options
   const state = openState(options.dataFile)
   const world: World = { state, cases: openCases(state), seed, drafts: new Map(), now: () => control.clock.now().getTime() }
   const control = createControl({
@@ -60,7 +62,7 @@ export const startDuffelSimulator = async (
   app.use(allowance)
   app.use(express.json({ limit: '1mb' }))
   app.use(control.faults)
-  app.use(checkHeaders)
+  app.use(checkHeaders(live ? 'duffel_live_' : 'duffel_test_'))
   app.use(duffelRoutes(world, { search: wait(latencyMs), order: wait(latencyMs), read: wait(latencyMs / 4) }))
   app.use(unknownRoute)
   app.use(writeError)

@@ -1,6 +1,6 @@
 /** Named cases that a test can bring about with POST `/_sim/cases`. */
 import { ControlRefusal } from '../control.ts'
-import { openDispute } from './charges.ts'
+import { answerChallenge, openDispute } from './charges.ts'
 import { chargeOf, expireHold } from './payment-intents.ts'
 import type { PaymentIntent } from './resources.ts'
 import type { World } from './world.ts'
@@ -8,6 +8,7 @@ import type { World } from './world.ts'
 /**
  * `{ case: 'expire-hold', paymentIntent }`: the bank gives up the hold now.
  * `{ case: 'dispute', paymentIntent }`: the cardholder disputes a captured payment.
+ * `{ case: 'answer-challenge', paymentIntent, agreed }`: the cardholder answers the bank, without a browser.
  * `{ case: 'stored-error' }`: the next request with an idempotency key is answered 500, and so is every replay of its key.
  */
 export const runCase = (world: World, body: unknown): unknown =>
@@ -16,7 +17,9 @@ export const runCase = (world: World, body: unknown): unknown =>
     if (request.case === 'stored-error') world.storedErrors += 1
     else if (request.case === 'expire-hold') expireHold(world, intentIn(world, request, 'requires_capture'))
     else if (request.case === 'dispute') openDispute(world, chargeOf(world, intentIn(world, request, 'succeeded')))
-    else throw new ControlRefusal('case is one of expire-hold, dispute, stored-error')
+    else if (request.case === 'answer-challenge')
+      answerChallenge(world, intentIn(world, request, 'requires_action'), request.agreed === true)
+    else throw new ControlRefusal('case is one of expire-hold, dispute, answer-challenge, stored-error')
     return request
   })
 

@@ -1,7 +1,7 @@
 /** What a card does with an attempt to pay: a hold, a decline, a demand for authentication, later perhaps a dispute. */
 import { missingResource, StripeApiError } from './error.ts'
-import type { Charge, PaymentIntent } from './resources.ts'
-import { type Decline, type TestCard, testCardOf } from './test-cards.ts'
+import type { Charge, PaymentIntent, PaymentMethod } from './resources.ts'
+import { cardNamed, type Decline, type TestCard } from './test-cards.ts'
 import type { World } from './world.ts'
 
 /** How long a card holds an uncaptured amount. */
@@ -13,19 +13,50 @@ const authenticationRequired: Decline = {
   message: 'Your card was declined. This transaction requires authentication.',
 }
 
-/** Tries the card that a published id (`pm_card_visa`) stands for. @throws StripeApiError 402 when the card declines. */
-export const attemptPayment = (world: World, intent: PaymentIntent, methodId: string): void => {
-  const card = testCardOf(methodId)
-  if (!card) throw missingResource('PaymentMethod', methodId, 'payment_method')
-  const method = {
-    id: world.newId('pm'),
-    object: 'payment_method',
-    type: 'card',
-    card: { brand: card.brand, last4: card.last4 },
+const authenticationFailed: Decline = {
+  code: 'payment_intent_authentication_failure',
+  message: 'The provided PaymentMethod has failed authentication.',
+}
+
+/** A published id (`pm_card_visa`) in test mode, else what hosted fields made. */
+const methodOf = (world: World, id: string): { method: Omit<PaymentMethod, 'created' | 'livemode' | 'card_name'>; card: TestCard } => {
+  const made = world.documents.find<PaymentMethod>('payment_method', id)
+  const name = made?.card_name ?? (world.livemode ? undefined : /^pm_card_(.+)$/.exec(id)?.[1])
+  const card = name === undefined ? undefined : cardNamed(name)
+  if (!card) throw missingResource('PaymentMethod', id, 'payment_method')
+  const { brand, last4 } = made?.card ?? card
+  return { method: { id: made?.id ?? world.newId('pm'), object: 'payment_method', type: 'card', card: { brand, last4 } }, card }
+}
+
+/** Tries a card. @throws StripeApiError 402 when it declines, or must authenticate where no browser could show that. */
+export const attemptPayment = (world: World, intent: PaymentIntent, methodId: string, canAsk: boolean): void => {
+  const { method, card } = methodOf(world, methodId)
+  if (!card.authentication) {
+    chargeCard(world, intent, method, card)
+    return
   }
-  if (card.authentication) throw failPayment(world, intent, method, authenticationRequired)
-  const charge = recordCharge(world, intent, method.id, card)
-  if (card.decline) throw failPayment(world, intent, method, card.decline, charge)
+  if (!canAsk) throw failPayment(world, intent, method, authenticationRequired)
+  Object.assign(intent, {
+    status: 'requires_action',
+    payment_method: method.id,
+    last_payment_error: null,
+    next_action: { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'stripe_3ds2_fingerprint' } },
+  } satisfies Partial<PaymentIntent>)
+  world.documents.replace('payment_intent', intent.id, intent)
+  world.emit('payment_intent.requires_action', intent)
+}
+
+/** The cardholder has authenticated, or failed to. */
+export const answerChallenge = (world: World, intent: PaymentIntent, agreed: boolean): void => {
+  const { method, card } = methodOf(world, intent.payment_method ?? '')
+  intent.next_action = null
+  if (agreed) chargeCard(world, intent, method, card)
+  else failPayment(world, intent, method, authenticationFailed)
+}
+
+const chargeCard = (world: World, intent: PaymentIntent, method: Pick<PaymentMethod, 'id' | 'card'>, { decline }: TestCard): void => {
+  const charge = recordCharge(world, intent, method, decline)
+  if (decline) throw failPayment(world, intent, method, decline, charge)
   Object.assign(intent, {
     status: 'requires_capture',
     payment_method: method.id,
@@ -46,7 +77,7 @@ export const openDispute = (world: World, charge: Charge): void => {
     charge: charge.id,
     created: world.now(),
     currency: charge.currency,
-    livemode: false,
+    livemode: world.livemode,
     payment_intent: charge.payment_intent,
     reason: 'fraudulent',
     status: 'needs_response',
@@ -74,7 +105,7 @@ const failPayment = (world: World, intent: PaymentIntent, method: unknown, decli
   return error
 }
 
-const recordCharge = (world: World, intent: PaymentIntent, methodId: string, { brand, last4, decline }: TestCard): Charge => {
+const recordCharge = (world: World, intent: PaymentIntent, { id, card }: Pick<PaymentMethod, 'id' | 'card'>, decline?: Decline): Charge => {
   const created = world.now()
   const charge: Charge = {
     id: world.newId('ch'),
@@ -87,10 +118,10 @@ const recordCharge = (world: World, intent: PaymentIntent, methodId: string, { b
     currency: intent.currency,
     disputed: false,
     failure_code: decline?.code ?? null,
-    livemode: false,
+    livemode: world.livemode,
     payment_intent: intent.id,
-    payment_method: methodId,
-    payment_method_details: { type: 'card', card: { brand, last4, ...(decline ? {} : { capture_before: created + HOLD_SECONDS }) } },
+    payment_method: id,
+    payment_method_details: { type: 'card', card: { ...card, ...(decline ? {} : { capture_before: created + HOLD_SECONDS }) } },
     refunded: false,
     status: decline ? 'failed' : 'succeeded',
   }

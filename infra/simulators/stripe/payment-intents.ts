@@ -7,7 +7,7 @@ import { integer, metadata, text } from './parameters.ts'
 import type { Capture, Charge, IntentStatus, PaymentIntent } from './resources.ts'
 import type { World } from './world.ts'
 
-const CANCELLABLE: readonly IntentStatus[] = ['requires_payment_method', 'requires_capture']
+const CANCELLABLE: readonly IntentStatus[] = ['requires_payment_method', 'requires_action', 'requires_capture']
 
 const expand = z.tuple([z.literal('latest_charge')]).optional()
 export const retrieveSchema = z.strictObject({ expand })
@@ -18,13 +18,25 @@ export const createSchema = z.strictObject({
   allowed_payment_method_types: z.tuple([z.literal('card')]),
   metadata,
 })
-export const confirmSchema = z.strictObject({ payment_method: text, error_on_requires_action: z.literal('true'), expand })
+/** Without a browser step, or with one. */
+export const confirmSchema = z
+  .strictObject({
+    payment_method: text,
+    error_on_requires_action: z.literal('true').optional(),
+    use_stripe_sdk: z.literal('true').optional(),
+    expand,
+  })
+  .refine((asked) => Boolean(asked.error_on_requires_action) !== Boolean(asked.use_stripe_sdk), {
+    path: ['error_on_requires_action'],
+    message: 'one of error_on_requires_action and use_stripe_sdk is simulated',
+  })
 export const noParameters = z.strictObject({})
 
 export const createIntent = (world: World, { amount, currency, metadata }: z.output<typeof createSchema>): PaymentIntent => {
   checkAmount(amount, currency)
+  const id = world.newId('pi')
   const intent: PaymentIntent = {
-    id: world.newId('pi'),
+    id,
     object: 'payment_intent',
     allowed_payment_method_types: ['card'],
     amount,
@@ -33,12 +45,14 @@ export const createIntent = (world: World, { amount, currency, metadata }: z.out
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'manual',
+    client_secret: `${id}_${world.newId('secret')}`,
     created: world.now(),
     currency,
     last_payment_error: null,
     latest_charge: null,
-    livemode: false,
+    livemode: world.livemode,
     metadata,
+    next_action: null,
     payment_method: null,
     status: 'requires_payment_method',
   }
@@ -49,7 +63,7 @@ export const createIntent = (world: World, { amount, currency, metadata }: z.out
 export const confirmIntent = (world: World, id: string, params: z.output<typeof confirmSchema>): unknown => {
   const intent = findIntent(world, id)
   if (intent.status !== 'requires_payment_method') throw unexpectedState(intent, 'confirmed', ['requires_payment_method'])
-  attemptPayment(world, intent, params.payment_method)
+  attemptPayment(world, intent, params.payment_method, params.use_stripe_sdk !== undefined)
   return expanded(world, intent, params)
 }
 
@@ -123,6 +137,7 @@ const giveUp = (world: World, intent: PaymentIntent, reason: string | null): Pay
   const given: PaymentIntent = {
     ...intent,
     status: 'canceled',
+    next_action: null,
     canceled_at: world.now(),
     cancellation_reason: reason,
     amount_capturable: 0,
@@ -140,5 +155,5 @@ const unexpectedState = (intent: PaymentIntent, done: string, wanted: readonly I
 
 /** The product sends card numbers only with the provider's permission, which this account does not have: see `readParameters`. */
 export const refusePaymentMethod = (): never => {
-  throw invalidParameter('Payment methods other than the published pm_card_... ids are not simulated.', 'type')
+  throw invalidParameter('Payment methods are made by the published pm_card_... ids, or by the hosted fields.', 'type')
 }

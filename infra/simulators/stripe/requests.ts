@@ -65,7 +65,7 @@ export const answer = (world: World, request: ApiRequest): ApiAnswer =>
   })
 
 const carryOut = (world: World, request: ApiRequest): ApiAnswer => {
-  authenticate(request.authorization)
+  authenticate(world, request.authorization)
   const { run, id } = findRoute(request)
   const { form } = request
   if (!form) {
@@ -106,10 +106,11 @@ const failure = (error: unknown): ApiAnswer => {
   return { status: error.status, body: JSON.stringify({ error: error.body }), headers: {} }
 }
 
-const authenticate = (authorization: string | undefined): void => {
+const authenticate = ({ livemode }: World, authorization: string | undefined): void => {
   const key = /^Bearer (.+)$/.exec(authorization ?? '')?.[1]
   if (key === undefined) throw unauthorised('You did not provide an API key in the Authorization header, using Bearer auth.')
-  if (!/^[sr]k_test_\S+$/.test(key)) throw unauthorised(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
+  if (!(livemode ? /^[sr]k_live_\S+$/ : /^[sr]k_test_\S+$/).test(key))
+    throw unauthorised(`Invalid API Key provided: ${key.slice(0, 8)}${'*'.repeat(8)}`)
 }
 
 const findRoute = ({ method, path }: ApiRequest): { run: Run; id: string } => {

@@ -1,6 +1,6 @@
 /** The objects that the API answers, with the fields that are simulated; times are Unix seconds, amounts smallest units. */
 
-export type IntentStatus = 'requires_payment_method' | 'requires_capture' | 'succeeded' | 'canceled'
+export type IntentStatus = 'requires_payment_method' | 'requires_action' | 'requires_capture' | 'succeeded' | 'canceled'
 
 export type PaymentIntent = {
   id: string
@@ -12,12 +12,15 @@ export type PaymentIntent = {
   canceled_at: number | null
   cancellation_reason: string | null
   capture_method: 'manual'
+  client_secret: string
   created: number
   currency: string
   last_payment_error: Record<string, unknown> | null
   latest_charge: string | null
-  livemode: false
+  livemode: boolean
   metadata: Record<string, string>
+  /** While the cardholder has to authenticate. */
+  next_action: { type: 'use_stripe_sdk'; use_stripe_sdk: { type: 'stripe_3ds2_fingerprint' } } | null
   payment_method: string | null
   status: IntentStatus
 }
@@ -33,7 +36,7 @@ export type Charge = {
   currency: string
   disputed: boolean
   failure_code: string | null
-  livemode: false
+  livemode: boolean
   payment_intent: string
   payment_method: string
   payment_method_details: { type: 'card'; card: { brand: string; last4: string; capture_before?: number } }
@@ -60,7 +63,7 @@ export type Dispute = {
   charge: string
   created: number
   currency: string
-  livemode: false
+  livemode: boolean
   payment_intent: string
   reason: string
   status: 'needs_response'
@@ -72,9 +75,20 @@ export type StripeEvent = {
   api_version: string
   created: number
   data: { object: unknown }
-  livemode: false
+  livemode: boolean
   request: { id: string | null; idempotency_key: string | null }
   type: string
+}
+
+/** What hosted fields made of a card. `card_name`: not part of the API, the row of the test cards. */
+export type PaymentMethod = {
+  id: string
+  object: 'payment_method'
+  type: 'card'
+  card: { brand: string; last4: string }
+  created: number
+  livemode: boolean
+  card_name: string
 }
 
 /** Not part of the API: one line of the ledger for each capture. */

@@ -8,6 +8,7 @@ import { createControl, listenLocally } from '../control.ts'
 import { openDocuments } from '../documents.ts'
 import { runCase } from './cases.ts'
 import { errorBodyOf } from './error.ts'
+import { hostedFields } from './hosted-fields.ts'
 import { createInProgressGuard } from './idempotency.ts'
 import { ledgerOf } from './ledger.ts'
 import { expireHolds } from './payment-intents.ts'
@@ -21,10 +22,11 @@ export type StripeSimulator = { url: string; port: number; stop(): Promise<void>
  * @param options.port 0, the default, takes any free port.
  * @param options.dataFile a SQLite file that keeps everything across restarts and kills; absent: in memory.
  * @param options.webhook where signed events go.
+ * @param options.live accepts keys of live mode only, and serves hosted fields.
  * @param options.seed fixes ids and the dice of faults; absent: ids differ from run to run.
  */
 export const startStripeSimulator = async (
-  options: { port?: number; host?: string; dataFile?: string; webhook?: Webhook; seed?: string | number } = {},
+  options: { port?: number; host?: string; dataFile?: string; webhook?: Webhook; live?: boolean; seed?: string | number } = {},
 ): Promise<StripeSimulator> => {
   const documents = openDocuments(options.dataFile)
   const sender = options.webhook && new WebhookSender(documents, options.webhook)
@@ -60,6 +62,7 @@ export const startStripeSimulator = async (
 
   const world: World = {
     documents,
+    livemode: options.live ?? false,
     now: () => Math.floor(control.clock.now().getTime() / 1000),
     newId: createIds(seed, documents),
     emit: createEmitter(() => world, sender && ((event) => sender.enqueue(event))),
@@ -82,6 +85,7 @@ export const startStripeSimulator = async (
   })
   app.use(inProgress.guard)
   app.use(control.faults)
+  if (world.livemode) app.use(hostedFields(world, () => sender?.wake()))
   app.use((req, res) => {
     const idempotencyKey = req.get('idempotency-key')
     const result = answer(world, {

@@ -41,8 +41,7 @@ const cards: Record<string, TestCard> = {
   authenticationRequiredOnSetup: visa('3155', { authentication: true }),
 }
 
-/** The card behind `pm_card_...`. */
-export const testCardOf = (id: string): TestCard | undefined => {
-  const name = /^pm_card_(.+)$/.exec(id)?.[1]
-  return name !== undefined && Object.hasOwn(cards, name) ? cards[name] : undefined
-}
+export const cardNamed = (name: string): TestCard | undefined => (Object.hasOwn(cards, name) ? cards[name] : undefined)
+
+/** The published card that ends like this number; any other number pays. Digits only. */
+export const nameOfNumber = (number: string): string => Object.keys(cards).find((name) => cards[name]?.last4 === number.slice(-4)) ?? 'visa'

@@ -7,6 +7,8 @@ export const API_VERSION = '2026-10-28.endive'
 
 export type World = {
   documents: Documents
+  /** Keys of live mode, hosted fields, and no `pm_card_...`. */
+  livemode: boolean
   /** Unix seconds on the simulator's clock. */
   now(): number
   /** `prefix_1` and 23 letters and digits: fixed by the seed, never the same twice in one data file. */
@@ -32,14 +34,14 @@ export const createEmitter =
   (world: () => World, send: ((event: StripeEvent) => void) | undefined) =>
   (type: string, object: unknown): void => {
     if (!send) return
-    const { newId, now, request } = world()
+    const { livemode, newId, now, request } = world()
     send({
       id: newId('evt'),
       object: 'event',
       api_version: API_VERSION,
       created: now(),
       data: { object },
-      livemode: false,
+      livemode,
       request: { id: request?.requestId ?? null, idempotency_key: request?.idempotencyKey ?? null },
       type,
     })
