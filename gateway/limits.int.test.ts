@@ -89,7 +89,7 @@ describe.each([
   })
 
   test('a limit of sessions counts a session wherever it is, and visitors without one by network', async () => {
-    const { url, as } = await limited(0.4, await environment())
+    const { url, as } = await limited(0.2, await environment())
     everybodyIs(world.stubs.identity, { userId: 'usr_7' })
     const signedIn = (name: string): Ask => ({ ...pay, headers: { cookie: `sid=${TOKEN}${networks}${name}` } })
     const card = '/api/payments/process-card'

@@ -82,7 +82,7 @@ export async function openStoreLab(mongoUrl: string): Promise<StoreLab> {
     provider: () => intents,
     webhookSecret: { test: undefined, live: undefined },
     cardAttempts: cardAttemptLimiter({ ...shared, store: attempts, limits }),
-    holdTimes: { holdMs: 60_000, idleMs: 30_000 },
+    holdTimes: { holdMs: 60_000, idleMs: 30_000, challengeMs: 60_000 },
     allowRawCards: false,
     answerMs: 22_000,
     waitMs: 5000,

@@ -55,7 +55,13 @@ export function intentLedger(): CardProvider & Pick<Ledgers, 'intents' | 'captur
   const byKey = new Map<string, LedgerIntent>()
   const intents: LedgerIntent[] = []
   const captures: Ledgers['captures'] = []
-  const shown = ({ id, status }: LedgerIntent): Intent => ({ id, status, error: null, cardSummary: { brand: 'visa', last4: '4242' } })
+  const shown = ({ id, status }: LedgerIntent): Intent => ({
+    id,
+    status,
+    error: null,
+    cardSummary: { brand: 'visa', last4: '4242' },
+    clientSecret: null,
+  })
   const read = async (id: string) => {
     await delay(ANSWER_MS)
     const intent = byId.get(id)

@@ -6,7 +6,7 @@ type Announcement = {
   dataDir: string
   startedMs: number
   servers: { mongo: string; kafka: string; redis: string }
-  suppliers: { flights: string; cards: string; mail: string }
+  suppliers: { flights: string; cards: string; mail: string; live?: string }
   /** Shown at the first start of a data folder only. */
   adminPassword: string | null
 }
@@ -20,7 +20,7 @@ Passerelle is running: ${url}   (started in ${Math.round(startedMs)} ms)
   Redis     ${servers.redis}
   Flights   ${suppliers.flights}
   Cards     ${suppliers.cards}
-  Mail      ${suppliers.mail}
+  Mail      ${suppliers.mail}${suppliers.live ? `\n  Live      ${suppliers.live}` : ''}
 
   Test card      ${groupCardNumber(TEST_CARD_NUMBER)}, any future date, any CVV
   Administrator  ${adminPassword ? `admin / ${adminPassword}` : 'admin (the password was shown at the first start of this data folder)'}

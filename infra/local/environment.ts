@@ -24,6 +24,8 @@ const PASSED_ON = [
   'STRIPE_TEST_KEY',
   'STRIPE_LIVE_KEY',
   'STRIPE_LIVE_URL',
+  'STRIPE_LIVE_PUBLISHABLE_KEY',
+  'STRIPE_SCRIPT_URL',
   'STRIPE_TEST_WEBHOOK_SECRET',
   'STRIPE_LIVE_WEBHOOK_SECRET',
   'SMTP_URL',
@@ -35,6 +37,7 @@ const PASSED_ON = [
   'ACCOUNT_WITHIN_MS',
   'HOLD_SECONDS',
   'HOLD_IDLE_SECONDS',
+  'CHALLENGE_SECONDS',
   'CARD_DECLINES_PER_VISITOR',
   'CARD_DECLINES_PER_NETWORK',
   'CARD_DECLINES_WINDOW_SECONDS',
@@ -57,6 +60,7 @@ export type LocalSystem = {
 
 export function environmentOf(name: ProcessName, system: LocalSystem): Environment {
   const { given, secrets, backbone, suppliers, addresses } = system
+  const live = { ...given, ...suppliers.environment }
   const passedOn = Object.fromEntries(PASSED_ON.map((key) => [key, given[key]]))
   return {
     LOG_LEVEL: 'warn',
@@ -70,8 +74,8 @@ export function environmentOf(name: ProcessName, system: LocalSystem): Environme
     FIRST_ADMIN_PASSWORD: secrets.adminPassword,
     SAMPLE_BRANDS: 'true',
     ENVIRONMENT: 'development',
-    LIVE_FLIGHTS_CONFIGURED: given.DUFFEL_LIVE_TOKEN ? 'true' : 'false',
-    LIVE_CARDS_CONFIGURED: given.STRIPE_LIVE_KEY ? 'true' : 'false',
+    LIVE_FLIGHTS_CONFIGURED: live.DUFFEL_LIVE_TOKEN ? 'true' : 'false',
+    LIVE_CARDS_CONFIGURED: live.STRIPE_LIVE_KEY && live.STRIPE_LIVE_PUBLISHABLE_KEY ? 'true' : 'false',
     PUBLIC_URL: system.publicUrl,
     MONGO_URL: backbone.MONGO_URL,
     KAFKA_BROKERS: backbone.KAFKA_BROKERS,

@@ -11,7 +11,7 @@ import { type Backbone, startBackbone } from '@passerelle/servers/backbone'
 import { freePorts } from '@passerelle/servers/ports'
 import { environmentOf, type LocalSystem, type ServiceName, serviceNames } from './environment.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
-import { type Suppliers, startSuppliers, webhookAddress } from './suppliers.ts'
+import { type Suppliers, startSuppliers } from './suppliers.ts'
 import { prepareTopics } from './topics.ts'
 
 const definitions = { search, booking, payment, identity, brand } as unknown as Record<ServiceName, ServiceDefinition>
@@ -38,7 +38,7 @@ export async function startSystem({ environment, dataDir, port, adminPort, webDi
   const { webhookSecret } = secrets
   const [ports, suppliers, backbone] = await Promise.all([
     freePorts(serviceNames.length),
-    startSuppliers({ environment, dataDir, webhookUrl: webhookAddress(`http://127.0.0.1:${port}`), webhookSecret }),
+    startSuppliers({ environment, dataDir, siteUrl: `http://127.0.0.1:${port}`, webhookSecret }),
     startBackbone({ environment, dataDir }),
   ])
   await prepareTopics(backbone.KAFKA_BROKERS, environment)

@@ -12,7 +12,7 @@ import { onLeave } from './leaving.ts'
 import { type ProcessGroup, processGroup } from './process-group.ts'
 import { allAnswer, type Probe, throughGateway } from './readiness.ts'
 import { loadSecrets, type ProcessName } from './secrets.ts'
-import { startSuppliers, webhookAddress } from './suppliers.ts'
+import { startSuppliers } from './suppliers.ts'
 import { prepareTopics } from './topics.ts'
 
 const began = performance.now()
@@ -56,7 +56,7 @@ async function startEverything(): Promise<void> {
   ends.unshift(backbone.stop)
   await prepareTopics(backbone.KAFKA_BROKERS, given)
   const { webhookSecret } = secrets
-  const suppliers = await startSuppliers({ environment: given, dataDir, webhookUrl: webhookAddress(url), webhookSecret })
+  const suppliers = await startSuppliers({ environment: given, dataDir, siteUrl: url, webhookSecret })
   ends.unshift(suppliers.stop)
 
   const ports = await freePorts(serviceNames.length)

@@ -31,6 +31,8 @@ export const errorCatalogue = {
   SEAT_UNAVAILABLE: [409, 'A seat you chose has just been taken. Please choose another seat.'],
   // payment
   CARD_DECLINED: [402, 'Your card was declined.'],
+  /** `details.clientSecret` opens the question in the visitor's browser; the same request again then tells the outcome. */
+  PAYMENT_ACTION_REQUIRED: [402, 'Your bank asks you to confirm this payment.'],
   CARD_ATTEMPTS_STOPPED: [429, 'Too many declined cards. Please try again in 30 minutes, or contact us.'],
   PAYMENT_AMOUNT_MISMATCH: [422, 'Payment amount does not match the price of this offer'],
   CARD_NOT_ACCEPTED: [422, 'In test mode only the published test cards are accepted.'],

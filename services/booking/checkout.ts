@@ -77,7 +77,10 @@ export async function releaseHold(
   }
 }
 
-/** The recorded hold that pays for this booking: the one that was made before, or one made now from the card that came along. */
+/**
+ * The recorded hold that pays for this booking: the one that was made before, or one made now from the card that came along. While the bank
+ * asks its customer something there is none: PAYMENT_ACTION_REQUIRED, and the same request once the customer has answered goes on.
+ */
 export async function holdFor(
   body: CreateBooking,
   quote: Quote,
@@ -95,6 +98,7 @@ export async function holdFor(
       })
   if (payment.mode !== caller.mode) throw new AppError('PAYMENT_UNKNOWN')
   if (payment.bookingId !== null) throw new AppError('PAYMENT_NOT_USABLE', { details: { bookingId: payment.bookingId } })
+  if (payment.state === 'requires_action') throw new AppError('PAYMENT_ACTION_REQUIRED')
   if (payment.state !== 'authorised') throw new AppError('PAYMENT_NOT_USABLE')
   if (payment.offerId !== null && payment.offerId !== body.offerId) throw new AppError('PAYMENT_UNKNOWN')
   if (payment.currency !== quote.charge.currency || payment.amountMinor !== toMinor(quote.charge.amount, quote.charge.currency))

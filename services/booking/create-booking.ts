@@ -26,8 +26,8 @@ type Request = { body: CreateBooking; caller: Caller; attempt: Attempt; answerBy
 
 /**
  * @throws IDEMPOTENCY_KEY_REUSED, BOOKING_EXISTS, OFFER_EXPIRED, OFFER_NOT_FOUND, PRICE_CHANGED, SEAT_UNAVAILABLE, PASSENGERS_MISMATCH,
- * VALIDATION_ERROR, PAYMENT_AMOUNT_MISMATCH, PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE, PAYMENT_IN_PROGRESS, what a card that came along is
- * refused with, and DeadlineError when it takes too long: then nothing is stored any more, and the hold is voided
+ * VALIDATION_ERROR, PAYMENT_ACTION_REQUIRED, PAYMENT_AMOUNT_MISMATCH, PAYMENT_UNKNOWN, PAYMENT_NOT_USABLE, PAYMENT_IN_PROGRESS, what
+ * a card that came along is refused with, and DeadlineError when it takes too long: then nothing is stored any more, and the hold is voided
  */
 export async function createBooking(
   body: CreateBooking,

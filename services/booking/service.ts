@@ -46,6 +46,7 @@ export const booking = defineService({
     DUFFEL_TEST_TOKEN: z.string().startsWith('duffel_test_').optional(),
     DUFFEL_TEST_URL: z.url().optional(),
     DUFFEL_LIVE_TOKEN: z.string().startsWith('duffel_live_').optional(),
+    DUFFEL_LIVE_URL: z.url().optional(),
     /** An order is sent this soon after that was decided, or not at all. */
     ORDER_SEND_WITHIN_MS: z.coerce.number().int().default(5000),
     /** The supplier's longest answer: an order that was sent may still appear so much later. */
@@ -60,7 +61,7 @@ export const booking = defineService({
     const deadlines = { orderMs: config.ORDER_LONGEST_MS, readMs: READ_MS }
     const suppliers = {
       ...(config.DUFFEL_TEST_TOKEN && { test: duffelSupplier(config.DUFFEL_TEST_TOKEN, config.DUFFEL_TEST_URL, metrics, deadlines) }),
-      ...(config.DUFFEL_LIVE_TOKEN && { live: duffelSupplier(config.DUFFEL_LIVE_TOKEN, undefined, metrics, deadlines) }),
+      ...(config.DUFFEL_LIVE_TOKEN && { live: duffelSupplier(config.DUFFEL_LIVE_TOKEN, config.DUFFEL_LIVE_URL, metrics, deadlines) }),
     }
     const copies = brandCopyStore(mongo)
     const brandOf = brandCopies({ brands: peer(brandApi, config.BRAND_URL, tokens), copies, log })

@@ -1,22 +1,16 @@
-/**
- * Holding an amount on a card, once per key. The payment is written first, then the intent is made and its id stored, and only then
- * is it confirmed: whatever ends in between, the outcome can be read from the provider without the card.
- */
+/** Holding an amount on a card, once per key: whose turn it is, and what its request is answered. attempt.ts asks the bank. */
 import { AppError } from '@passerelle/contracts/error'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { Caller } from '@passerelle/kit/auth'
 import { withDeadline } from '@passerelle/kit/resilience'
 import { delay, monotonicMs, now, nowMs, randomId, randomToken } from '@passerelle/kit/runtime'
-import type { CardAttempt } from './card-attempts/limiter.ts'
+import { countedAttempt } from './attempt.ts'
 import { ATTEMPT_GRACE_MS } from './domain/deadlines.ts'
-import { declineReason, declineText } from './domain/decline.ts'
+import { declineText } from './domain/decline.ts'
 import type { Instrument } from './domain/instrument.ts'
-import { type Outcome, outcomeOf } from './domain/intent.ts'
-import { retryAt } from './domain/next-step.ts'
 import { type Change, hasOutcome, newPayment, type Payment } from './domain/payment.ts'
-import { providerKey, rotateIdempotencyKey } from './domain/provider-key.ts'
-import { abandon, applyOutcome, recordActivity } from './domain/transitions.ts'
-import { type CardProvider, ProviderError } from './stripe.ts'
+import { rotateIdempotencyKey } from './domain/provider-key.ts'
+import { recordActivity } from './domain/transitions.ts'
 import { momentOf, type Tools, unavailable } from './tools.ts'
 
 export type HoldRequest = {
@@ -41,8 +35,9 @@ function attemptEnd({ answerMs }: Tools): Date {
 }
 
 /**
- * Answers the payment once its outcome is known: authorised (or further), or throws.
- * @throws CARD_DECLINED, CARD_ATTEMPTS_STOPPED, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED, PAYMENT_IN_PROGRESS, PAYMENT_NOT_USABLE (its hold
+ * Answers the payment once its outcome is known: authorised (or further), or throws. While the bank asks its customer something it
+ * throws PAYMENT_ACTION_REQUIRED with what the browser needs to show the question; the same request again tells what came of it.
+ * @throws PAYMENT_ACTION_REQUIRED, CARD_DECLINED, CARD_ATTEMPTS_STOPPED, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED, PAYMENT_IN_PROGRESS, PAYMENT_NOT_USABLE (its hold
  * was voided meanwhile), PAYMENT_UNAVAILABLE, RAW_CARD_REFUSED, and what `terms` throws
  */
 export async function hold(request: HoldRequest, tools: Tools): Promise<Held> {
@@ -56,7 +51,9 @@ export async function hold(request: HoldRequest, tools: Tools): Promise<Held> {
     return { payment: usable(seen), replayed: true }
   }
   try {
-    const done = await withDeadline('the card', tools.answerMs, countedAttempt(current, request, tools))
+    const { payment: done, clientSecret } = await withDeadline('the card', tools.answerMs, countedAttempt(current, request, tools))
+    if (clientSecret !== null && !done.release)
+      throw new AppError('PAYMENT_ACTION_REQUIRED', { details: { paymentId: done.id, clientSecret } })
     return { payment: usable(done), replayed: false }
   } catch (error) {
     if (error instanceof AppError) throw error
@@ -67,7 +64,7 @@ export async function hold(request: HoldRequest, tools: Tools): Promise<Held> {
 function usable(payment: Payment): Payment {
   const { state, release, declineReason } = payment
   if (state === 'declined') throw new AppError('CARD_DECLINED', { message: declineText(declineReason ?? '') })
-  if (state === 'created' || state === 'abandoned') throw unavailable()
+  if (!hasOutcome(payment) || state === 'abandoned') throw unavailable()
   if (state === 'voided' || state === 'expired' || release) throw new AppError('PAYMENT_NOT_USABLE')
   return payment
 }
@@ -119,127 +116,10 @@ async function waitForAttempt(id: string, token: string, tools: Tools): Promise<
   }
 }
 
-/** A new confirmation gets a key of its own, because the card may be another one. */
+/** A new confirmation gets a key of its own, because the card may be another one. After the bank's question nothing is confirmed again. */
 function takeOverAttempt(payment: Payment, token: string, until: Date): Change | null {
   const at = now()
   if (hasOutcome(payment) || payment.release || (payment.attemptUntil && payment.attemptUntil > at)) return null
-  const rotated = payment.intentId ? rotateIdempotencyKey('confirm', payment).set : {}
+  const rotated = payment.state === 'created' && payment.intentId ? rotateIdempotencyKey('confirm', payment).set : {}
   return { set: { ...rotated, attemptBy: token, attemptUntil: until, dueAt: until, lastSeenAt: at } }
-}
-
-/** An attempt that counts against its visitor and network for as long as it is under way, and from then on if the bank declines. */
-async function countedAttempt(payment: Payment, { instrument, who }: HoldRequest, tools: Tools): Promise<Payment> {
-  const counted = await beginAttempt(payment, who, tools)
-  let declined = false
-  try {
-    const done = await attempt(payment, instrument, tools)
-    declined = done.state === 'declined'
-    return done
-  } finally {
-    // A place that could not be released expires by itself.
-    await counted
-      .end(declined ? 'declined' : 'other')
-      .catch((err: unknown) => tools.log.warn({ err, paymentId: payment.id }, 'a card attempt was not counted'))
-  }
-}
-
-/** When the attempt may not begin, nothing has been sent for this payment yet, or nothing more is. */
-async function beginAttempt(payment: Payment, who: Caller, tools: Tools): Promise<CardAttempt> {
-  try {
-    return await tools.cardAttempts.begin(who)
-  } catch (error) {
-    const end = (current: Payment) => (current.intentId ? endAttempt(current, payment, tools) : abandon(current))
-    await tools.store.update(payment.id, end).catch(() => undefined)
-    throw error
-  }
-}
-
-/** The payment afterwards; still `created` when the outcome could not be learnt. */
-async function attempt(payment: Payment, instrument: Instrument, tools: Tools): Promise<Payment> {
-  const provider = tools.provider(payment.mode)
-  let current = payment
-  try {
-    const method = instrument.kind === 'method' ? instrument.id : await provider.createMethod(instrument.card)
-    if (current.intentId) {
-      const known = await readOutcome(current, provider, tools)
-      if (hasOutcome(known)) return known
-    } else {
-      current = await createIntent(current, provider, tools)
-      if (hasOutcome(current) || !current.intentId) return current
-    }
-    const intent = await provider.confirm(current.intentId as string, method, providerKey('confirm', current))
-    return await recordOutcome(current, outcomeOf(intent), tools)
-  } catch (error) {
-    if (error instanceof ProviderError) return handleProviderError(current, error, provider, tools)
-    // Not a failure of the provider, but of the database for instance: a repetition need not wait for a request that has ended.
-    await tools.store.update(payment.id, (latest) => endAttempt(latest, payment, tools)).catch(() => undefined)
-    throw error
-  }
-}
-
-function endAttempt(current: Payment, { attemptBy }: Payment, tools: Tools): Change | null {
-  if (current.state !== 'created' || current.attemptBy !== attemptBy) return null
-  return { set: { attemptUntil: null, dueAt: retryAt(current, momentOf(tools)) } }
-}
-
-async function createIntent(payment: Payment, provider: CardProvider, tools: Tools): Promise<Payment> {
-  try {
-    const intent = await provider.create(payment, providerKey('create', payment))
-    return await tools.store.update(payment, (current) =>
-      current.state === 'created' && !current.intentId ? { set: { intentId: intent.id } } : null,
-    )
-  } catch (error) {
-    if (error instanceof ProviderError && error.needsNewKey)
-      await tools.store.update(payment.id, (current) => rotateIdempotencyKey('create', current))
-    throw error
-  }
-}
-
-/** A refusal by the bank is an outcome; after anything else the payment is read at the provider. */
-async function handleProviderError(payment: Payment, error: ProviderError, provider: CardProvider, tools: Tools): Promise<Payment> {
-  if (error.kind === 'declined') {
-    const outcome = { kind: 'declined' as const, reason: declineReason(error.code, error.declineCode) }
-    return recordOutcome(payment, outcome, tools)
-  }
-  tools.log.warn({ err: error, paymentId: payment.id }, 'a call to the card provider failed')
-  if (error.kind === 'refused' && !isWrongState(error)) return recordRefusal(payment, error, tools)
-  const known = await readOutcome(payment, provider, tools).catch((err: unknown) => {
-    if (!(err instanceof ProviderError)) throw err
-    return payment
-  })
-  if (hasOutcome(known)) return known
-  return tools.store.update(payment.id, (current) => endAttempt(current, payment, tools))
-}
-
-function isWrongState(error: ProviderError): boolean {
-  return error.code === 'payment_intent_unexpected_state'
-}
-
-/** The request itself is at fault, so nothing is held: the payment method is unknown, or amount or currency do not suit. */
-async function recordRefusal(payment: Payment, error: ProviderError, tools: Tools): Promise<Payment> {
-  if (payment.intentId) {
-    const outcome = { kind: 'declined' as const, reason: error.code ?? 'payment_method_refused' }
-    return recordOutcome(payment, outcome, tools)
-  }
-  await tools.store.update(payment.id, abandon)
-  if (error.code === 'raw_card_refused') throw new AppError('RAW_CARD_REFUSED', { cause: error })
-  const field = error.param === 'currency' ? 'currency' : 'amount'
-  const message = `The payment ${field} is not accepted`
-  if (error.param === field || error.code?.startsWith('amount_'))
-    throw new AppError('VALIDATION_ERROR', { message, issues: [{ path: field, message }], cause: error })
-  throw unavailable(error)
-}
-
-async function readOutcome(payment: Payment, provider: CardProvider, tools: Tools): Promise<Payment> {
-  if (!payment.intentId) return payment
-  return recordOutcome(payment, outcomeOf(await provider.read(payment.intentId)), tools)
-}
-
-async function recordOutcome(known: Payment, outcome: Outcome, tools: Tools): Promise<Payment> {
-  const payment = await tools.store.update(known, (current) => applyOutcome(current, outcome, momentOf(tools)))
-  if (hasOutcome(payment)) {
-    tools.metrics.paymentOperations.inc({ operation: 'authorise', outcome: payment.state })
-    tools.log.info({ paymentId: payment.id, state: payment.state }, 'payment has an outcome')
-  }
-  return payment
 }

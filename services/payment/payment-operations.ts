@@ -4,7 +4,7 @@ import { now, nowMs } from '@passerelle/kit/runtime'
 import { OPERATION_MS } from './domain/deadlines.ts'
 import { type Outcome, outcomeOf } from './domain/intent.ts'
 import { refundRound } from './domain/next-step.ts'
-import { type Change, isCapturedUnclaimed, type Payment } from './domain/payment.ts'
+import { type Change, hasOutcome, isCapturedUnclaimed, type Payment } from './domain/payment.ts'
 import { providerKey, refundKey, rotateIdempotencyKey, rotateRefundKey } from './domain/provider-key.ts'
 import { abandon, applyOutcome, markRefunded, markRefundFailed, requestRelease, startCapture } from './domain/transitions.ts'
 import { type CardProvider, ProviderError, type ProviderRefund } from './stripe.ts'
@@ -40,12 +40,12 @@ export async function release(id: string, tools: Tools): Promise<Payment> {
 
 /** Cancels the intent of a payment that may still hold something. @throws PAYMENT_UNAVAILABLE while it is not certain that it is gone */
 export async function voidAuthorisation(payment: Payment, tools: Tools): Promise<Payment> {
-  if (payment.state !== 'created' && payment.state !== 'authorised') return payment
+  if (hasOutcome(payment) && payment.state !== 'authorised') return payment
   if (!payment.intentId) return tools.store.update(payment.id, (current) => (current.intentId ? null : abandon(current)))
   const outcome = await moveMoney('void', payment, tools)
   const recorded = await recordOutcome(payment, outcome, tools)
   if (isCapturedUnclaimed(recorded)) return recorded
-  if (recorded.state === 'created' || recorded.state === 'authorised') throw unavailable()
+  if (!hasOutcome(recorded) || recorded.state === 'authorised') throw unavailable()
   return recorded
 }
 

@@ -136,7 +136,7 @@ export function callsTo(url: () => string, keys: TestKeys) {
   }
 }
 
-function controlOf(url: string) {
+export function controlOf(url: string) {
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/_sim/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)

@@ -39,6 +39,8 @@ export const payment = defineService({
     /** A hold that no booking claims is voided so long after the last sign of its visitor, and so long after it was made. */
     HOLD_IDLE_SECONDS: z.coerce.number().positive().default(120),
     HOLD_SECONDS: z.coerce.number().positive().default(900),
+    /** The bank's question to its customer is withdrawn so long after it was asked. */
+    CHALLENGE_SECONDS: z.coerce.number().positive().default(600),
     /** For the hashes under which keys and addresses of visitors are stored; 32 bytes, base64. */
     HASH_KEY: z.string().min(40),
     /** After so many declines within the window a visitor, or a network, may not try any card for a while. */
@@ -85,7 +87,11 @@ export const payment = defineService({
       metrics,
       hash,
       cardAttempts,
-      holdTimes: { holdMs: config.HOLD_SECONDS * 1000, idleMs: config.HOLD_IDLE_SECONDS * 1000 },
+      holdTimes: {
+        holdMs: config.HOLD_SECONDS * 1000,
+        idleMs: config.HOLD_IDLE_SECONDS * 1000,
+        challengeMs: config.CHALLENGE_SECONDS * 1000,
+      },
       allowRawCards: config.ALLOW_RAW_CARDS,
       answerMs: config.PAYMENT_ANSWER_MS,
       waitMs: config.PAYMENT_WAIT_MS,

@@ -60,13 +60,32 @@ describe('what is sent', () => {
       200,
       intent({ latest_charge: { payment_method_details: { card: { brand: 'visa', last4: '4242' } } } }),
     )
-    const confirmed = await provider.confirm('pi_1', 'pm_card_visa', 'key')
+    const confirmed = await provider.confirm('pi_1', { method: 'pm_card_visa', canAsk: false }, 'key')
     expect([seen[0]!.url, seen[0]!.form.get('payment_method'), seen[0]!.form.get('error_on_requires_action')]).toEqual([
       '/v1/payment_intents/pi_1/confirm',
       'pm_card_visa',
       'true',
     ])
-    expect(confirmed).toEqual({ id: 'pi_1', status: 'requires_capture', error: null, cardSummary: { brand: 'visa', last4: '4242' } })
+    expect(confirmed).toEqual({
+      id: 'pi_1',
+      status: 'requires_capture',
+      error: null,
+      cardSummary: { brand: 'visa', last4: '4242' },
+      clientSecret: null,
+    })
+  })
+
+  test('R-22: where the browser can show a question of the bank it is asked for, and its secret is in the answer only while it waits', async () => {
+    const asking = await providerAnswering(200, intent({ status: 'requires_action', client_secret: 'pi_1_secret_x' }))
+    const asked = await asking.provider.confirm('pi_1', { method: 'pm_1', canAsk: true }, 'key')
+    expect([...asking.seen[0]!.form.entries()]).toEqual([
+      ['payment_method', 'pm_1'],
+      ['use_stripe_sdk', 'true'],
+      ['expand[0]', 'latest_charge'],
+    ])
+    expect([asked.status, asked.clientSecret]).toEqual(['requires_action', 'pi_1_secret_x'])
+    const { provider } = await providerAnswering(200, intent({ client_secret: 'pi_1_secret_x' }))
+    expect((await provider.read('pi_1')).clientSecret).toBeNull()
   })
 
   test('a raw number, where it is allowed, becomes a payment method without a name', async () => {
@@ -133,7 +152,7 @@ describe('what an answer means', () => {
   ]
   test.each(answers)('%s', async (_what, status, body, expected) => {
     const { provider } = await providerAnswering(status, body)
-    const error = await failure(provider.confirm('pi_1', 'pm_card_visa', 'key'))
+    const error = await failure(provider.confirm('pi_1', { method: 'pm_card_visa', canAsk: false }, 'key'))
     expect(error).toBeInstanceOf(ProviderError)
     expect(error).toMatchObject(expected)
   })
@@ -146,7 +165,8 @@ describe('what an answer means', () => {
 
   test('declines and refusals are answers of a healthy provider', async () => {
     const { provider, seen } = await providerAnswering(402, { error: { type: 'card_error', code: 'card_declined', message: 'x' } })
-    for (let i = 0; i < 8; i++) expect((await failure(provider.confirm('pi_1', 'pm_card_visa', `key-${i}`))).kind).toBe('declined')
+    for (let i = 0; i < 8; i++)
+      expect((await failure(provider.confirm('pi_1', { method: 'pm_card_visa', canAsk: false }, `key-${i}`))).kind).toBe('declined')
     expect(seen).toHaveLength(8)
   })
 })

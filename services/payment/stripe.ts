@@ -25,8 +25,8 @@ export type MovedMoney = {
 
 export type CardProvider = {
   create(payment: { id: string; amountMinor: number; currency: string }, key: string): Promise<Intent>
-  /** Holds the intent's amount on a payment method. */
-  confirm(intentId: string, paymentMethodId: string, key: string): Promise<Intent>
+  /** Holds the intent's amount. `canAsk`: the visitor's browser can show a question of the bank; else a card that needs one is declined. */
+  confirm(intentId: string, about: { method: string; canAsk: boolean }, key: string): Promise<Intent>
   /** A payment method from a card number; only with the provider's permission for raw numbers. */
   createMethod(card: RawCard): Promise<string>
   read(intentId: string): Promise<Intent>
@@ -101,8 +101,9 @@ export function stripeProvider({ key, url, timeoutMs, metrics }: StripeOptions):
       }
       return toIntent(await call('intent.create', () => stripe.paymentIntents.create(params, { idempotencyKey })))
     },
-    async confirm(intentId, paymentMethodId, idempotencyKey) {
-      const params = { payment_method: paymentMethodId, error_on_requires_action: true, expand: ['latest_charge'] }
+    async confirm(intentId, { method, canAsk }, idempotencyKey) {
+      const asking = canAsk ? { use_stripe_sdk: true } : { error_on_requires_action: true }
+      const params = { payment_method: method, ...asking, expand: ['latest_charge'] }
       return toIntent(await call('intent.confirm', () => stripe.paymentIntents.confirm(intentId, params, { idempotencyKey })))
     },
     async createMethod({ number, expMonth, expYear, cvc }) {
@@ -153,6 +154,7 @@ function toIntent(raw: Stripe.PaymentIntent): Intent {
     id: raw.id,
     status: raw.status,
     error: error ? { code: error.code || null, declineCode: error.decline_code || null } : null,
+    clientSecret: raw.status === 'requires_action' ? raw.client_secret : null,
     cardSummary: card ? { brand: card.brand ?? null, last4: card.last4 ?? null } : null,
   }
 }

@@ -12,7 +12,13 @@ import { paymentStore } from './store.ts'
 import type { CardProvider } from './stripe.ts'
 import type { Tools } from './tools.ts'
 
-export const held = { id: 'pi_1', status: 'requires_capture', error: null, cardSummary: { brand: 'visa', last4: '4242' } }
+export const held = {
+  id: 'pi_1',
+  status: 'requires_capture',
+  error: null,
+  cardSummary: { brand: 'visa', last4: '4242' },
+  clientSecret: null,
+}
 
 /** Does what it is asked. */
 export const workingProvider = {
@@ -36,7 +42,7 @@ export async function openTools() {
     metrics,
     hash: keyedHash('a key of the tests'),
     cardAttempts: { refuseStopped: async () => undefined, begin: async () => ({ end: async () => undefined }) },
-    holdTimes: { holdMs: 900_000, idleMs: 120_000 },
+    holdTimes: { holdMs: 900_000, idleMs: 120_000, challengeMs: 600_000 },
     allowRawCards: false,
     answerMs: 20_000,
     waitMs: 300,

@@ -6,7 +6,7 @@ import { now } from '@passerelle/kit/runtime'
 import { claimAndRun, type WorkerDefinition } from '@passerelle/kit/worker'
 import { OPERATION_MS } from './domain/deadlines.ts'
 import { nextStep, restUntil, retryAt, type Step } from './domain/next-step.ts'
-import type { Payment } from './domain/payment.ts'
+import { hasOutcome, type Payment } from './domain/payment.ts'
 import { releaseUnclaimed, releaseUnresolved } from './domain/transitions.ts'
 import { closeDeclined, readAgain, refund, voidAuthorisation } from './payment-operations.ts'
 import { momentOf, type Tools } from './tools.ts'
@@ -58,14 +58,14 @@ const steps: Record<Exclude<Step, 'rest'>, (payment: Payment, tools: Tools) => P
 /** The provider may know an outcome that was never recorded: that counts, and the next step deals with it. */
 async function abandonLate(payment: Payment, tools: Tools): Promise<Payment> {
   const known = await readAgain(payment, tools)
-  if (known.state !== 'created') return known
+  if (hasOutcome(known)) return known
   const released = await tools.store.update(known, (current) => releaseUnresolved(current, momentOf(tools)))
   return released.release ? voidAuthorisation(released, tools) : released
 }
 
 async function retryLater(payment: Payment, tools: Tools): Promise<void> {
   const failures = payment.failures + 1
-  if (failures === STUCK_AFTER && payment.state !== 'created')
+  if (failures === STUCK_AFTER && hasOutcome(payment))
     tools.log.error({ paymentId: payment.id, state: payment.state }, 'a payment gets no outcome')
   try {
     await tools.store.update(payment.id, (current) => ({ set: { failures, dueAt: retryAt(current, momentOf(tools)) } }))

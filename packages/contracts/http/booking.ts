@@ -162,6 +162,7 @@ export const bookingApi = contract('booking', {
       'PAYMENT_UNKNOWN',
       'PAYMENT_NOT_USABLE',
       'CARD_DECLINED',
+      'PAYMENT_ACTION_REQUIRED',
       'CARD_NOT_ACCEPTED',
       'RAW_CARD_REFUSED',
       'CARD_ATTEMPTS_STOPPED',

@@ -106,6 +106,7 @@ export const paymentApi = contract('payment', {
     errors: [
       'VALIDATION_ERROR',
       'CARD_DECLINED',
+      'PAYMENT_ACTION_REQUIRED',
       'CARD_ATTEMPTS_STOPPED',
       'CARD_NOT_ACCEPTED',
       'RAW_CARD_REFUSED',
@@ -120,8 +121,9 @@ export const paymentApi = contract('payment', {
       'PAYMENT_UNAVAILABLE',
       'RATE_LIMITED',
     ],
-    // An office shares one address: enough for its bookings, and far below what testing stolen cards needs.
-    limits: [...callsPer(3600, { network: 60 }), ...callsPer(900, { session: 5 })],
+    // An office shares one address: enough for its bookings, and far below what testing stolen cards needs. A question of the bank makes
+    // two calls of one payment.
+    limits: [...callsPer(3600, { network: 120 }), ...callsPer(900, { session: 10 })],
     timeoutMs: 40_000,
   },
   webhook: {
@@ -145,6 +147,7 @@ export const paymentApi = contract('payment', {
     response: PaymentRecord,
     errors: [
       'CARD_DECLINED',
+      'PAYMENT_ACTION_REQUIRED',
       'CARD_ATTEMPTS_STOPPED',
       'CARD_NOT_ACCEPTED',
       'RAW_CARD_REFUSED',

@@ -18,6 +18,7 @@ export function endBooking(payment: Payment, end: BookingEnd, now: Date): Change
   const refund = requestedRefund(payment, end, now)
   switch (payment.state) {
     case 'created':
+    case 'requires_action':
     case 'authorised':
       if (payment.release && (payment.refund || !refund)) return null
       return {
@@ -54,7 +55,7 @@ function whyImpossible(payment: Payment, { bookingId, refundMinor, currency }: B
   if (payment.currency !== currency) return 'another-currency'
   if (refundMinor > payment.amountMinor) return 'more-than-captured'
   if (payment.refund) return payment.refund.amountMinor === refundMinor ? null : 'refunded-already'
-  return ['created', 'authorised', 'captured'].includes(payment.state) ? null : 'nothing-captured'
+  return ['created', 'requires_action', 'authorised', 'captured'].includes(payment.state) ? null : 'nothing-captured'
 }
 
 function isSame(one: RefusedRefund, other: RefusedRefund): boolean {

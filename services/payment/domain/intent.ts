@@ -9,6 +9,8 @@ export type Intent = {
   error: { code: string | null; declineCode: string | null } | null
   /** Of the card, once it was charged. */
   cardSummary: { brand: string | null; last4: string | null } | null
+  /** With it the visitor's browser shows the bank's question; only while the bank asks one. Never stored. */
+  clientSecret: string | null
 }
 
 export type Outcome =
@@ -16,6 +18,8 @@ export type Outcome =
   | { kind: 'authorised'; cardSummary: Intent['cardSummary'] }
   | { kind: 'captured'; cardSummary: Intent['cardSummary'] }
   | { kind: 'declined'; reason: string }
+  /** The bank asks its customer something first; nothing is held yet. */
+  | { kind: 'action' }
   /** Cancelled: nothing is held and nothing ever will be. */
   | { kind: 'cancelled' }
   /** Nothing has happened yet, or it still may. */
@@ -29,6 +33,8 @@ export function outcomeOf(intent: Intent): Outcome {
       return { kind: 'captured', cardSummary: intent.cardSummary }
     case 'canceled':
       return { kind: 'cancelled' }
+    case 'requires_action':
+      return { kind: 'action' }
     case 'requires_payment_method':
       return intent.error ? { kind: 'declined', reason: declineReason(intent.error.code, intent.error.declineCode) } : { kind: 'open' }
     default:

@@ -6,11 +6,11 @@ import type { PaymentState } from '@passerelle/contracts/http/payment'
 import type { Change, Payment } from './payment.ts'
 
 const transitions: Record<PaymentState, readonly PaymentState[]> = {
-  created: ['authorised', 'captured', 'declined', 'abandoned'],
+  created: ['requires_action', 'authorised', 'captured', 'declined', 'abandoned'],
+  requires_action: ['authorised', 'captured', 'declined', 'abandoned'],
   authorised: ['captured', 'voided', 'expired'],
   captured: ['refunded'],
   declined: [],
-  requires_action: [],
   voided: [],
   expired: [],
   abandoned: [],

@@ -5,8 +5,8 @@ import { newPayment, type Payment } from './payment.ts'
 import { providerKey, refundKey, rotateIdempotencyKey, rotateRefundKey } from './provider-key.ts'
 
 const start = new Date('2026-11-20T10:00:00Z')
-const [holdMs, idleMs] = [900_000, 120_000]
-const times = { holdMs, idleMs }
+const [holdMs, idleMs, challengeMs] = [900_000, 120_000, 600_000]
+const times = { holdMs, idleMs, challengeMs }
 const after = (ms: number) => new Date(start.getTime() + ms)
 const about = {
   id: 'pay_1',
@@ -39,6 +39,14 @@ describe('the next step', () => {
     expect(step({ intentId: null }, UNRESOLVED_MS)).toBe('abandon')
     expect(step({ lastSeenAt: after(40_000) }, UNRESOLVED_MS)).toBe('read')
     expect(step({ release })).toBe('abandon')
+  })
+
+  test('R-22: of a question of the bank: wait for the answer until its end, ask after an event', () => {
+    const state = 'requires_action'
+    expect([step({ state }, challengeMs - 1), step({ state }, challengeMs)]).toEqual(['rest', 'abandon'])
+    expect(step({ state, lastSeenAt: after(holdMs - 1000) }, holdMs)).toBe('abandon')
+    expect(step({ state, release })).toBe('abandon')
+    expect([step({ state, recheckAt: after(0) }), step({ state, recheckAt: after(5000) })]).toEqual(['read', 'rest'])
   })
 
   test('of a hold: wait for its booking until the end, void what is to be released, ask after an event', () => {
@@ -79,6 +87,7 @@ test('R-23: an unclaimed hold ends two minutes after the last sign of its visito
 test('a payment that rests is looked at again when its hold ends or a capture should be known, else never', () => {
   const claimed = payment({ state: 'authorised', bookingId: 'bk_1' })
   expect(restUntil(payment(), times)).toEqual(after(UNRESOLVED_MS))
+  expect(restUntil(payment({ state: 'requires_action' }), times)).toEqual(after(challengeMs))
   expect(restUntil(payment({ state: 'authorised' }), times)).toEqual(after(idleMs))
   expect(restUntil(claimed, times)).toBeNull()
   expect(restUntil({ ...claimed, recheckAt: after(60_000) }, times)).toEqual(after(60_000))

@@ -1,6 +1,15 @@
 /** What a worker should do with a payment now, and when to look again. */
 import { LONGEST_BACKOFF_MS } from './deadlines.ts'
-import { attemptEnds, type HoldTimes, holdEnds, isCapturedUnclaimed, type Moment, type Payment, type Refund } from './payment.ts'
+import {
+  attemptEnds,
+  type HoldTimes,
+  hasOutcome,
+  holdEnds,
+  isCapturedUnclaimed,
+  type Moment,
+  type Payment,
+  type Refund,
+} from './payment.ts'
 
 export type Step =
   /** Ask the provider and take over what it says. */
@@ -22,6 +31,9 @@ export function nextStep(payment: Payment, moment: Moment): Step {
     case 'created':
       if (payment.release || now >= attemptEnds(payment, moment)) return 'abandon'
       return payment.intentId ? 'read' : 'rest'
+    case 'requires_action':
+      if (payment.release || now >= attemptEnds(payment, moment)) return 'abandon'
+      return payment.recheckAt && payment.recheckAt <= now ? 'read' : 'rest'
     case 'authorised':
       if (isCapturedUnclaimed(payment)) return 'rest'
       if (payment.release) return 'void'
@@ -39,6 +51,7 @@ export function nextStep(payment: Payment, moment: Moment): Step {
 /** When to look at a payment for which nothing is to be done now. */
 export function restUntil(payment: Payment, times: HoldTimes): Date | null {
   if (payment.state === 'created') return attemptEnds(payment, times)
+  if (payment.state === 'requires_action') return earliest(attemptEnds(payment, times), payment.recheckAt)
   if (payment.state !== 'authorised' || isCapturedUnclaimed(payment)) return null
   return earliest(payment.bookingId === null ? holdEnds(payment, times) : null, payment.recheckAt)
 }
@@ -52,7 +65,7 @@ function earliest(...times: (Date | null)[]): Date | null {
 export function retryAt(payment: Payment, moment: Moment): Date {
   const now = moment.now.getTime()
   const next = now + Math.min(LONGEST_BACKOFF_MS, 1000 * 2 ** Math.min(payment.failures, 10))
-  const end = (payment.state === 'created' ? attemptEnds(payment, moment) : holdEnds(payment, moment)).getTime()
+  const end = (!hasOutcome(payment) ? attemptEnds(payment, moment) : holdEnds(payment, moment)).getTime()
   return new Date(now < end ? Math.min(next, end) : next)
 }
 

@@ -2,7 +2,7 @@
 import { newPayment, type Payment } from './payment.ts'
 
 export const now = new Date('2026-11-20T10:00:00Z')
-export const moment = { now, holdMs: 900_000, idleMs: 120_000 }
+export const moment = { now, holdMs: 900_000, idleMs: 120_000, challengeMs: 600_000 }
 /** So many milliseconds later. */
 export const at = (ms: number) => ({ ...moment, now: new Date(now.getTime() + ms) })
 

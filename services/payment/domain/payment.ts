@@ -85,8 +85,11 @@ type PaymentEvent = {
 }
 export type Change = { set: Settable; event?: PaymentEvent }
 
-/** How long a hold may wait for its booking, in milliseconds: in all, and after its visitor's last request. */
-export type HoldTimes = { holdMs: number; idleMs: number }
+/**
+ * Milliseconds. How long a hold may wait for its booking, in all and after its visitor's last request, and how long the bank's question may
+ * wait for its answer.
+ */
+export type HoldTimes = { holdMs: number; idleMs: number; challengeMs: number }
 export type Moment = HoldTimes & { now: Date }
 
 type PaymentTerms = Pick<
@@ -144,8 +147,9 @@ export function isCapturedUnclaimed({ state, bookingId, unclaimedCaptureAt }: Pa
   return state === 'authorised' && bookingId === null && unclaimedCaptureAt !== null
 }
 
-export function hasOutcome(payment: Payment): boolean {
-  return payment.state !== 'created'
+/** Whether the bank has decided. */
+export function hasOutcome({ state }: Pick<Payment, 'state'>): boolean {
+  return state !== 'created' && state !== 'requires_action'
 }
 
 type Waiting = Pick<Payment, 'createdAt' | 'lastSeenAt'>
@@ -156,6 +160,8 @@ export function holdEnds({ createdAt, lastSeenAt }: Waiting, { holdMs, idleMs }:
 }
 
 /** When an attempt is given up unless its outcome is learnt. */
-export function attemptEnds(payment: Waiting, times: HoldTimes): Date {
-  return new Date(Math.min(holdEnds(payment, times).getTime(), payment.lastSeenAt.getTime() + UNRESOLVED_MS))
+export function attemptEnds(payment: Waiting & Pick<Payment, 'state'>, times: HoldTimes): Date {
+  const { createdAt, lastSeenAt, state } = payment
+  if (state === 'requires_action') return new Date(Math.min(createdAt.getTime() + times.holdMs, lastSeenAt.getTime() + times.challengeMs))
+  return new Date(Math.min(holdEnds(payment, times).getTime(), lastSeenAt.getTime() + UNRESOLVED_MS))
 }

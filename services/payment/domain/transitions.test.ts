@@ -36,11 +36,11 @@ describe('what the provider says', () => {
     ['requires_payment_method', { code: 'card_declined', declineCode: 'lost_card' }, 'declined'],
     ['requires_payment_method', null, 'open'],
     ['requires_confirmation', null, 'open'],
-    ['requires_action', null, 'open'],
+    ['requires_action', null, 'action'],
     ['processing', null, 'open'],
     ['something_new', null, 'open'],
   ])('%s with error %j means %s', (status, error, kind) =>
-    expect(outcomeOf({ id: 'pi_1', status, error, cardSummary: null }).kind).toBe(kind),
+    expect(outcomeOf({ id: 'pi_1', status, error, cardSummary: null, clientSecret: null }).kind).toBe(kind),
   )
 
   test('an open payment follows it', () => {
@@ -48,6 +48,26 @@ describe('what the provider says', () => {
     expect(stateAfter({}, { kind: 'declined', reason: 'lost_card' })).toBe('declined')
     expect(stateAfter({}, { kind: 'cancelled' })).toBe('abandoned')
     expect(stateAfter({}, { kind: 'open' })).toBeNull()
+  })
+
+  test('R-22: the bank asks its customer: the payment waits for the answer, which is then its outcome', () => {
+    const asked = applyOutcome(payment(), { kind: 'action' }, moment)
+    expect(asked?.set).toMatchObject({ state: 'requires_action', attemptUntil: null, dueAt: at(600_000).now })
+    const waiting = { ...payment(), ...asked?.set } as Payment
+    expect(applyOutcome(waiting, { kind: 'action' }, at(5000))).toBeNull()
+    expect(applyOutcome(waiting, { kind: 'open' }, moment)).toBeNull()
+    const answered = (outcome: Outcome) => applyOutcome(waiting, outcome, at(300_000))?.set
+    expect(answered({ kind: 'declined', reason: 'x' })).toMatchObject({ state: 'declined' })
+    expect(answered({ kind: 'cancelled' })).toMatchObject({ state: 'abandoned' })
+    // However long the answer took, the hold now waits for its booking as any other.
+    expect(answered({ kind: 'authorised', cardSummary: null })).toMatchObject({ state: 'authorised', dueAt: at(420_000).now })
+  })
+
+  test('R-22: a question that nobody answers is withdrawn, and no attempt may begin after that', () => {
+    const waiting = payment({ state: 'requires_action', attemptUntil: null })
+    expect(releaseUnresolved(waiting, at(599_999))).toBeNull()
+    expect(releaseUnresolved(waiting, at(600_000))?.set.release).toMatchObject({ reason: 'no-outcome' })
+    expect(releaseUnresolved({ ...waiting, attemptUntil: at(601_000).now }, at(600_000))).toBeNull()
   })
 
   test('a hold is captured, voided because that was asked for, or gone without our doing', () => {

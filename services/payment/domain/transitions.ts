@@ -6,25 +6,29 @@ import { AppError } from '@passerelle/contracts/error'
 import { paymentRefunded } from '@passerelle/contracts/events/payment'
 import type { Outcome } from './intent.ts'
 import { restUntil } from './next-step.ts'
-import { attemptEnds, type Change, holdEnds, type Moment, type Payment, type ReleaseReason, type Settable } from './payment.ts'
+import { attemptEnds, type Change, hasOutcome, holdEnds, type Moment, type Payment, type ReleaseReason, type Settable } from './payment.ts'
 
 /** Takes over what the provider says. A state that the provider cannot change any more stays. */
 export function applyOutcome(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
-  if (payment.state === 'created') return fromCreated(payment, outcome, moment)
+  if (!hasOutcome(payment)) return fromUndecided(payment, outcome, moment)
   if (payment.state === 'authorised') return fromAuthorised(payment, outcome, moment)
   return null
 }
 
 const ATTEMPT_OVER: Settable = { attemptBy: null, attemptUntil: null, failures: 0 }
 
-function fromCreated(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
+function fromUndecided(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
   switch (outcome.kind) {
     case 'authorised': {
-      const dueAt = payment.release ? moment.now : holdEnds(payment, moment)
+      // An answer to the bank is a sign of the visitor.
+      const lastSeenAt = payment.state === 'requires_action' ? moment.now : payment.lastSeenAt
+      const dueAt = payment.release ? moment.now : holdEnds({ ...payment, lastSeenAt }, moment)
       return {
-        set: { ...ATTEMPT_OVER, ...cardFields(payment, outcome.cardSummary), state: 'authorised', dueAt },
+        set: { ...ATTEMPT_OVER, ...cardFields(payment, outcome.cardSummary), state: 'authorised', lastSeenAt, dueAt },
       }
     }
+    case 'action':
+      return asked(payment, moment)
     case 'captured':
       return captured(payment, outcome.cardSummary, moment)
     case 'declined': {
@@ -37,6 +41,13 @@ function fromCreated(payment: Payment, outcome: Outcome, moment: Moment): Change
     case 'open':
       return null
   }
+}
+
+/** The bank waits for its customer. null when that is known and no request is at work. */
+function asked(payment: Payment, moment: Moment): Change | null {
+  const state = 'requires_action'
+  if (payment.state === state && !payment.attemptUntil) return null
+  return { set: { ...ATTEMPT_OVER, state, dueAt: payment.release ? moment.now : attemptEnds({ ...payment, state }, moment) } }
 }
 
 function fromAuthorised(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
@@ -93,7 +104,7 @@ function retiredKey(payment: Payment): string {
 
 /** Nothing was ever sent to a bank: the payment comes to nothing. */
 export function abandon(payment: Payment): Change | null {
-  return payment.state === 'created' ? { set: { ...ATTEMPT_OVER, state: 'abandoned', dueAt: null, key: retiredKey(payment) } } : null
+  return !hasOutcome(payment) ? { set: { ...ATTEMPT_OVER, state: 'abandoned', dueAt: null, key: retiredKey(payment) } } : null
 }
 
 /** @throws PAYMENT_NOT_USABLE */
@@ -134,7 +145,7 @@ export function startCapture(payment: Payment, lookAgainAt: Date): Change | null
  */
 export function requestRelease(payment: Payment, reason: ReleaseReason, now: Date, dueAt: Date): Change | null {
   if (payment.state === 'captured' || payment.state === 'refunded') throw new AppError('PAYMENT_NOT_USABLE')
-  if (payment.state !== 'created' && payment.state !== 'authorised') return null
+  if (hasOutcome(payment) && payment.state !== 'authorised') return null
   return { set: { release: payment.release ?? { reason, at: now }, dueAt } }
 }
 
@@ -148,7 +159,7 @@ export function releaseUnclaimed(payment: Payment, moment: Moment): Change | nul
 /** No outcome came in time. null when the visitor tries again. From here on no attempt may begin. */
 export function releaseUnresolved(payment: Payment, moment: Moment): Change | null {
   const { now } = moment
-  if (payment.state !== 'created' || payment.release || now < attemptEnds(payment, moment) || isAtWork(payment, now)) return null
+  if (hasOutcome(payment) || payment.release || now < attemptEnds(payment, moment) || isAtWork(payment, now)) return null
   return requestRelease(payment, 'no-outcome', now, now)
 }
 
@@ -175,6 +186,7 @@ const FINAL: readonly Payment['state'][] = ['captured', 'refunded', 'voided', 'e
 
 /** Event types that add nothing to these states. */
 const KNOWN_TYPE: Partial<Record<Payment['state'], string>> = {
+  requires_action: 'payment_intent.requires_action',
   authorised: 'payment_intent.amount_capturable_updated',
   declined: 'payment_intent.payment_failed',
 }
@@ -190,7 +202,7 @@ export function applyWebhook(payment: Payment, event: { id: string; type: string
 }
 
 /** Somebody is charging or capturing right now, or is believed to. */
-function isAtWork({ state, attemptUntil, recheckAt }: Payment, now: Date): boolean {
-  const until = state === 'created' ? attemptUntil : recheckAt
+function isAtWork(payment: Payment, now: Date): boolean {
+  const until = hasOutcome(payment) ? payment.recheckAt : payment.attemptUntil
   return until !== null && until > now
 }
