@@ -28,7 +28,7 @@ const page = `<!doctype html>
 export function apiDocs(): Router {
   const router = Router()
   const document = openApi(allContracts)
-  const policy = contentPolicy(inlineSources(page), [])
+  const policy = contentPolicy(inlineSources(page), { imageHosts: [] })
   router.get('/api/openapi.json', (_request, response) => {
     response.setHeader('cache-control', 'no-store')
     response.json(document)

@@ -13,6 +13,20 @@ const AD_HOSTS = [
   'https://www.google.com',
 ] as const
 
+/** Where the card provider's script, its fields and the banks' questions come from: https://docs.stripe.com/security/guide */
+const CARD_HOSTS = {
+  scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  calls: ['https://api.stripe.com'],
+  frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+}
+
+/** @param script another address of the script, of a simulator that serves everything */
+export function cardHosts(script: string | null): typeof CARD_HOSTS {
+  if (script === null) return CARD_HOSTS
+  const { origin } = new URL(script)
+  return { scripts: [origin], calls: [origin], frames: [origin] }
+}
+
 /** Sources of a policy: `'sha256-…'`. */
 export type InlineSources = { scripts: readonly string[]; styles: readonly string[] }
 
@@ -37,25 +51,32 @@ export function inlineSources(page: string, styles: readonly string[] = []): Inl
   }
 }
 
-/**
- * @param imageHosts origins of the brand's logo
- * @param conversionTag whether this brand may ask its visitors for consent to the advertiser's tag
- */
-export function contentPolicy({ scripts, styles }: InlineSources, imageHosts: readonly string[], conversionTag = false): string {
-  const ads = conversionTag ? AD_HOSTS : []
+export type Guests = {
+  /** Origins of the brand's logo. */
+  imageHosts: readonly string[]
+  /** Whether this brand may ask its visitors for consent to the advertiser's tag. */
+  conversionTag?: boolean
+  /** The page of the card fields, which a page of ours frames: with the provider's hosts in live mode, else null. Without the tag. */
+  cardPage?: { hosts: typeof CARD_HOSTS | null } | null
+}
+
+export function contentPolicy({ scripts, styles }: InlineSources, { imageHosts, conversionTag, cardPage }: Guests): string {
+  const ads = conversionTag && !cardPage ? AD_HOSTS : []
+  const card = cardPage?.hosts ?? { scripts: [], calls: [], frames: [] }
+  const frames = cardPage ? card.frames : ["'self'", ...ads.slice(0, 1)]
   return [
     ['default-src', "'none'"],
-    ['script-src', "'self'", ...scripts, ...ads],
+    ['script-src', "'self'", ...scripts, ...ads, ...card.scripts],
     ['style-src', "'self'", EMPTY_STYLE, ...styles],
     ['img-src', "'self'", 'data:', ...imageHosts, ...ads],
     ['font-src', "'self'"],
-    ['connect-src', "'self'", ...ads],
-    ...(conversionTag ? [['frame-src', AD_HOSTS[0]]] : []),
+    ['connect-src', "'self'", ...ads, ...card.calls],
+    ...(frames.length > 0 ? [['frame-src', ...frames]] : []),
     ['form-action', "'self'"],
     ['manifest-src', "'self'"],
     ['base-uri', "'none'"],
     ['object-src', "'none'"],
-    ['frame-ancestors', "'none'"],
+    ['frame-ancestors', cardPage ? "'self'" : "'none'"],
   ]
     .map((directive) => directive.join(' '))
     .join('; ')

@@ -83,9 +83,9 @@ function expectHarmless(stored: object): void {
   expect(style).toMatch(/^:root\{[^{}]*\}$/)
   expect(style).not.toMatch(/url\(|@import|expression|javascript/i)
   expect(brand.logo === '' || /^(https?:\/\/[a-z0-9.-]+|\/(?!\/))/i.test(brand.logo)).toBe(true)
-  const policy = contentPolicy(inlineSources(page), originOf(brand.logo))
+  const policy = contentPolicy(inlineSources(page), { imageHosts: originOf(brand.logo) })
   expect(policy.split(';').map((part) => part.trim().split(' ')[0])).toEqual(
-    contentPolicy(inlineSources(page), [])
+    contentPolicy(inlineSources(page), { imageHosts: [] })
       .split(';')
       .map((part) => part.trim().split(' ')[0]),
   )

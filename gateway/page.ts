@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { brandCss, deriveBrand } from '@passerelle/contracts/rules/brand'
+import { CARD_FIELDS_ID, type CardFields } from '@passerelle/contracts/rules/card-fields'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { escapeHtml } from '@passerelle/contracts/rules/letter'
 import { z } from 'zod'
@@ -53,19 +54,21 @@ export type Filling = {
   page: Page | null
   /** Nobody is signed in: the page need not ask who is. */
   signedOut: boolean
+  /** On the page of the card fields in live mode. */
+  cardFields?: CardFields | null
 }
 
 /** JSON inside a script element must not be able to end it. */
 const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003c')
 
-export function fillPage(template: string, { brand, page, signedOut }: Filling): string {
+export function fillPage(template: string, { brand, page, signedOut, cardFields }: Filling): string {
   const name = brand?.name ?? defaultBrand.name
   const title = page?.title.replaceAll('__BRAND__', () => name) ?? `${name} - Flight Booking`
   const filled = template
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     // Before the page's own scripts, which read it.
     .replace('<meta charset="utf-8" />', (charset) => (signedOut ? `${charset}<meta name="session" content="none" />` : charset))
-    .replace('</head>', () => `${page ? headOf(page) : ''}</head>`)
+    .replace('</head>', () => `${page ? headOf(page) : ''}${cardFields ? dataOf(cardFields) : ''}</head>`)
   const described = page
     ? filled.replace(/(<meta name="description" content=")[^"]*/, (_, open: string) => open + escapeHtml(page.description))
     : filled
@@ -75,6 +78,8 @@ export function fillPage(template: string, { brand, page, signedOut }: Filling):
     ? branded.replace('<div id="root"></div>', () => `<div id="root">${filledShell(page.shells, brand ?? defaultBrand, page.path)}</div>`)
     : branded
 }
+
+const dataOf = (fields: CardFields) => `<script type="application/json" id="${CARD_FIELDS_ID}">${inScript(fields)}</script>`
 
 function headOf({ robots, scripts, styles }: Page): string {
   return [

@@ -1,6 +1,7 @@
 /** What may be answered from memory: public reads, parsed by their contracts so that one question has one key however it is spelt, and pages. */
 import { isNarrowed, type OfferView } from '@passerelle/contracts/http/offer-view'
 import type { Contract, Route } from '@passerelle/contracts/route'
+import { CARD_FIELDS_PATH } from '@passerelle/contracts/rules/card-fields'
 import { type SearchCriteria, searchKey } from '@passerelle/contracts/rules/search'
 import type { z } from 'zod'
 
@@ -61,6 +62,8 @@ export function publicReads(contracts: readonly Contract[], pageOf: (path: strin
       if ('brand' in query || 'preview' in query) return undefined
       // The path as it was sent: `URL` would tidy up `/a/../b`.
       const path = url.split('?')[0] as string
+      // Its headers are its own, and the mode decides what it has.
+      if (path === CARD_FIELDS_PATH) return undefined
       if (PAGE.test(path)) return { name: 'page', key: `page ${pageOf(path)}`, keepSeconds: KEEP_PAGE_SECONDS }
       for (const { pattern, ...row } of rows) {
         const found = pattern.exec(path)

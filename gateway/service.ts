@@ -54,6 +54,13 @@ export const gateway = defineService({
     /** Megabytes of ready answers that are kept in memory; 0 keeps none. */
     ANSWER_MEMORY_MB: z.coerce.number().int().min(0).max(1024).default(64),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+    /** Of live mode; the browser gets it on the page of the card fields. */
+    STRIPE_LIVE_PUBLISHABLE_KEY: z
+      .string()
+      .regex(/^pk_live_/, 'must be a publishable key of live mode')
+      .optional(),
+    /** Another address of the provider's script than its own: a simulator. */
+    STRIPE_SCRIPT_URL: z.url().optional(),
   }),
   needs: { redis: true },
   async setup({ config, cache, tokens, log, metrics }) {
@@ -101,6 +108,8 @@ export const gateway = defineService({
       trustedHops: config.TRUSTED_HOPS,
       maxBytes: config.ANSWER_MEMORY_MB * 1024 * 1024,
     })
+    const { STRIPE_LIVE_PUBLISHABLE_KEY: publishableKey, STRIPE_SCRIPT_URL: script = null } = config
+    const cardFields = publishableKey === undefined ? null : { publishableKey, script }
     const middleware = Router()
     middleware.use(setSecurityHeaders(config.SECURE_COOKIES), identifyVisitor(cookies, config.TRUSTED_HOPS))
     middleware.use('/api', rejectCrossSite(config.SECURE_COOKIES))
@@ -109,7 +118,7 @@ export const gateway = defineService({
         middleware,
         apiDocs(),
         proxyRoutes(allContracts, { urls, tokens, brands, cookies, sessions, limits, metrics, log, composed }),
-        site(config.WEB_DIST, brands, sessions, config.SECURE_COOKIES),
+        site(config.WEB_DIST, { brands, sessions, secure: config.SECURE_COOKIES, cardFields }),
       ],
       front: memory.front,
       workers: [

@@ -60,6 +60,50 @@ test('BMGR-03, R-72: a brand that was changed is shown by every gateway within a
   }
 })
 
+describe('R-22: the page of the card fields', () => {
+  const PATH = '/booking/card'
+  const inMode = async (mode: 'test' | 'live', environment: Record<string, string>) => {
+    world.stubs.brand.handlers['GET /api/system/mode'] = (_, response) => response.json({ isLiveMode: mode === 'live', mode })
+    const { url, stop } = await world.another(environment)
+    try {
+      return await Promise.all(['/booking', PATH, PATH].map((path) => ask(url, path, at('atlas.example'))))
+    } finally {
+      await stop()
+      world.stubs.brand.handlers['GET /api/system/mode'] = (_, response) => response.json({ isLiveMode: false, mode: 'test' })
+    }
+  }
+  const KEY = { STRIPE_LIVE_PUBLISHABLE_KEY: 'pk_live_1' }
+  const seen = ({ headers, text }: Awaited<ReturnType<typeof ask>>) => ({
+    provider: /stripe|127\.0\.0\.1/.test(String(headers['content-security-policy'])),
+    key: text.includes('pk_live_1'),
+    frame: [headers['x-frame-options'], /frame-ancestors ([^;]+)/.exec(String(headers['content-security-policy']))?.[1]],
+  })
+  const OWN = ['SAMEORIGIN', "'self'"]
+
+  test('lets the provider in and has the key in live mode, and every other page stays as it is', async () => {
+    const [other, first, again] = await inMode('live', KEY)
+    expect(other && seen(other)).toEqual({ provider: false, key: false, frame: ['DENY', "'none'"] })
+    for (const one of [first, again]) expect(one && seen(one)).toEqual({ provider: true, key: true, frame: OWN })
+    expect(first?.text).toContain('<script type="application/json" id="card-fields">{"publishableKey":"pk_live_1","script":null}</script>')
+  })
+
+  test('has nothing of the provider in test mode, nor without a key', async () => {
+    for (const [mode, environment] of [
+      ['test', KEY],
+      ['live', {}],
+    ] as const) {
+      const answers = await inMode(mode, environment)
+      expect(answers.map((one) => seen(one).provider || seen(one).key)).toEqual([false, false, false])
+    }
+  })
+
+  test('takes the script from the address that is set', async () => {
+    const [, page] = await inMode('live', { ...KEY, STRIPE_SCRIPT_URL: 'http://127.0.0.1:8192/endive/stripe.js' })
+    expect(page?.headers['content-security-policy']).toContain('frame-src http://127.0.0.1:8192;')
+    expect(page?.text).toContain('"script":"http://127.0.0.1:8192/endive/stripe.js"')
+  })
+})
+
 describe('the page', () => {
   test('has the brand, and no script or style but those that its policy names', async () => {
     const answers = await Promise.all([1, 2].map(() => world.ask('/', at('atlas.example'))))

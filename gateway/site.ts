@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from '@passerelle/contracts/error'
+import { CARD_FIELDS_PATH, type CardFields } from '@passerelle/contracts/rules/card-fields'
 import { acceptedEncoding } from '@passerelle/kit/compression'
 import { type RequestHandler, Router } from 'express'
 import expressStaticGzip from 'express-static-gzip'
@@ -13,8 +14,17 @@ import { readPages } from './page.ts'
 import { pageDocuments } from './page-documents.ts'
 import type { SessionCache } from './session.ts'
 
-/** @param secure the site is served over https */
-export function site(folder: string, brands: BrandContext, sessions: SessionCache, secure: boolean): Router {
+type SiteTools = {
+  brands: BrandContext
+  sessions: SessionCache
+  /** The site is served over https. */
+  secure: boolean
+  /** null: this system takes no cards in live mode. */
+  cardFields: CardFields | null
+}
+
+/** @param folder of the built website */
+export function site(folder: string, { brands, sessions, secure, cardFields }: SiteTools): Router {
   const router = Router()
   const template = join(folder, 'index.html')
   if (!existsSync(template)) {
@@ -50,8 +60,14 @@ export function site(folder: string, brands: BrandContext, sessions: SessionCach
     rememberPreview(request, response, secure)
     if (visitor.brandKey.startsWith('preview.')) response.setHeader('x-robots-tag', 'noindex')
     const signedOut = !visitor.sessionUnknown && !visitor.session?.userId
-    const { html, compressed, policy } = documentOf(settings, request.path, signedOut)
+    const isCardPage = request.path === CARD_FIELDS_PATH
+    const live = isCardPage && (await brands.mode(visitor.requestId)) === 'live'
+    const { html, compressed, policy } = documentOf(settings, request.path, {
+      signedOut,
+      cardPage: isCardPage ? { fields: live ? cardFields : null } : null,
+    })
     response.setHeader('content-security-policy', policy)
+    if (isCardPage) response.setHeader('x-frame-options', 'SAMEORIGIN')
     response.setHeader('cache-control', 'no-cache')
     const encoding = acceptedEncoding(request)
     if (encoding) response.setHeader('content-encoding', encoding)
