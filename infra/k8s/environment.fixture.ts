@@ -32,6 +32,7 @@ const SAMPLES: Record<string, string> = {
   DUFFEL_LIVE_TOKEN: 'duffel_live_x',
   STRIPE_TEST_KEY: 'sk_test_x',
   STRIPE_LIVE_KEY: 'sk_live_x',
+  STRIPE_LIVE_PUBLISHABLE_KEY: 'pk_live_x',
 }
 const sample = (name: string) => SAMPLES[name] ?? 'x'.repeat(48)
 
@@ -122,8 +123,12 @@ type ComposeService = {
 export const readCompose = (root: string, file = 'docker-compose.yml') =>
   parse(readFileSync(join(root, file), 'utf8'), { merge: true }) as { services: Record<string, ComposeService> }
 
-/** `${NAME:-default}` as Compose fills it in with an empty .env. */
-const filled = (value: unknown) => String(value).replace(/\$\{[A-Z_]+(?::([-+])([^}]*))?\}/g, (_, sign, text) => (sign === '-' ? text : ''))
+/** `${NAME:-default}` as Compose fills it in with an empty .env, the innermost first. */
+function filled(value: unknown): string {
+  const text = String(value)
+  const next = text.replace(/\$\{[A-Z_]+(?::([-+])([^${}]*))?\}/g, (_, sign, word) => (sign === '-' ? word : ''))
+  return next === text ? text : filled(next)
+}
 
 /** Compose gives the addresses of all to all; what nobody at all reads is a slip. */
 export function composeProblems(root: string, objects: Manifest[]): string[] {

@@ -11,7 +11,14 @@ import { findBrowser } from './browser/find-browser.ts'
 const given = process.env.BASE_URL
 export const simulatorsReachable = !given || Boolean(process.env.E2E_PORT)
 const port = Number(process.env.E2E_PORT ?? 18_080)
-export const ports = { duffel: port + 11, stripe: port + 12, mailbox: port + 13, smtp: port + 14 }
+export const ports = {
+  duffel: port + 11,
+  stripe: port + 12,
+  mailbox: port + 13,
+  smtp: port + 14,
+  liveDuffel: port + 15,
+  liveStripe: port + 16,
+}
 
 const system = {
   PORT: String(port),
@@ -24,11 +31,11 @@ const system = {
   ORDER_SEND_WITHIN_MS: '1000',
   ORDER_LONGEST_MS: '4000',
   ACCOUNT_WITHIN_MS: '20000',
-  // Live mode can be switched on; what it asks for leads to the simulators.
-  DUFFEL_LIVE_TOKEN: 'duffel_live_simulator',
-  DUFFEL_LIVE_URL: `http://127.0.0.1:${ports.duffel}`,
-  STRIPE_LIVE_KEY: 'sk_live_simulator',
-  STRIPE_LIVE_URL: `http://127.0.0.1:${ports.stripe}`,
+  // Live mode can be switched on; it has a pair of simulators of its own.
+  LIVE_SIMULATORS: 'true',
+  DUFFEL_LIVE_SIMULATOR_PORT: String(ports.liveDuffel),
+  STRIPE_LIVE_SIMULATOR_PORT: String(ports.liveStripe),
+  CHALLENGE_SECONDS: '40',
   // All visitors come from one address.
   CARD_DECLINES_PER_NETWORK: '1000',
   NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,
@@ -55,7 +62,7 @@ function browserPath(): string {
 }
 
 /** Changes what every visitor sees. */
-const WHOLE_SYSTEM = 'mode.spec.ts'
+const WHOLE_SYSTEM = ['mode.spec.ts', 'live-payment.spec.ts']
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 export default defineConfig({
@@ -94,8 +101,16 @@ export default defineConfig({
       testIgnore: WHOLE_SYSTEM,
     },
     // After the others, which it would disturb.
-    { name: 'mode', use: { viewport: { width: 1280, height: 900 } }, testMatch: WHOLE_SYSTEM, dependencies: ['desktop', 'phone'] },
-    { name: 'mode-phone', use: PHONE, testMatch: WHOLE_SYSTEM, dependencies: ['mode'] },
+    { name: 'mode', use: { viewport: { width: 1280, height: 900 } }, testMatch: 'mode.spec.ts', dependencies: ['desktop', 'phone'] },
+    { name: 'mode-phone', use: PHONE, testMatch: 'mode.spec.ts', dependencies: ['mode'] },
+    {
+      name: 'live',
+      use: { viewport: { width: 1280, height: 900 } },
+      testMatch: 'live-payment.spec.ts',
+      fullyParallel: false,
+      dependencies: ['mode-phone'],
+    },
+    { name: 'live-phone', use: PHONE, testMatch: 'live-payment.spec.ts', fullyParallel: false, dependencies: ['live'] },
   ],
   ...(!given && {
     webServer: {

@@ -10,6 +10,7 @@ const texts: Record<string, string> = {
   invalid_expiry_month: "Your card's expiration date is incorrect.",
   invalid_expiry_year: "Your card's expiration date is incorrect.",
   processing_error: 'An error occurred while processing your card. Please try again in a moment.',
+  test_card: 'Test cards are declined, because this website takes real payments now.',
   authentication_required: 'Your bank asks for a confirmation that is not possible here. Please use another card.',
   payment_intent_authentication_failure: 'Your bank could not confirm that it is you.',
   card_not_supported: 'Your card does not support this purchase. Please use another card.',

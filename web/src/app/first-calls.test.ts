@@ -58,6 +58,10 @@ it('other addresses ask for the mode only, and for the user unless nobody is sig
   expect(calls('/privacy', false)).toEqual([ALWAYS, '/api/auth/user'])
 })
 
+it('R-22: the page of the card fields, in its frame, asks for nothing', () => {
+  expect(calls('/booking/card', false)).toEqual([])
+})
+
 it('My Trips asks for bookings, but not for a visitor who would be refused', () => {
   expect(calls('/my-trips', false)).toContain('/api/bookings')
   expect(calls('/my-trips')).toEqual([ALWAYS])

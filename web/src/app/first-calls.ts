@@ -3,6 +3,7 @@
  * types come from the table of addresses.
  */
 import type { addresses } from '@passerelle/contracts/addresses'
+import type { CARD_FIELDS_PATH } from '@passerelle/contracts/rules/card-fields'
 import { FIRST_PAGE_SIZE, readMore } from '../features/results/model/pages.ts'
 import { queryOf, readSearch, WISHES } from '../features/results/model/search-address.ts'
 import { withQuery } from '../lib/paths.ts'
@@ -21,7 +22,11 @@ export type Visit = {
   fresh: boolean
 }
 
+/** Stands in a frame, and asks for nothing itself. */
+const CARD_FIELDS: typeof CARD_FIELDS_PATH = '/booking/card'
+
 export function firstCalls({ pathname, search }: Pick<Location, 'pathname' | 'search'>, visit: Visit): string[] {
+  if (pathname === CARD_FIELDS) return []
   const query = new URLSearchParams(search)
   return [...screenCalls(pathname, query, visit), SYSTEM_MODE, ...(visit.signedOut ? [] : [USER])]
 }

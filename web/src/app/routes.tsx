@@ -40,13 +40,14 @@ export function routesOf(screens: readonly Screen[]): RouteObject[] {
           // A screen that breaks leaves header and footer standing; the next address is shown again.
           errorElement: <RouteError />,
           children: [
-            ...screens.map(routeOf),
+            ...screens.filter(({ framed }) => !framed).map(routeOf),
             ...REDIRECTS.map(([path, to]) => ({ path, element: <Navigate to={to} replace /> })),
             { path: '*', lazy: loadNotFound, hydrateFallbackElement: <Loading /> },
           ],
         },
       ],
     },
+    ...screens.filter(({ framed }) => framed).map(routeOf),
   ]
 }
 

@@ -21,6 +21,7 @@ describe('title, description and robots of a screen', () => {
   it('keeps personal and unknown addresses out of search engines', () => {
     expect(SCREENS.filter((screen) => headOf(screen, atlas).robots === 'noindex').map(({ path }) => path)).toEqual([
       '/booking',
+      '/booking/card',
       '/my-trips',
       '/set-password',
       '/account-settings',

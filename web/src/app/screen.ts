@@ -19,6 +19,8 @@ export type Screen = {
   robots?: 'noindex'
   /** Its first view is the same for everybody: it is rendered at build and stands in the page before any script has run. */
   prerendered?: true
+  /** Without header and footer: it stands in a frame of another screen. */
+  framed?: true
   /** Said while its code is on its way. */
   waiting?: string
 }

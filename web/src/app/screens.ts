@@ -22,6 +22,13 @@ export const SCREENS: readonly Screen[] = [
     robots: 'noindex',
   },
   {
+    path: paths.cardFields,
+    load: async () => (await import('../features/booking/card-fields/CardFieldsPage.tsx')).CardFieldsPage,
+    access: 'everybody',
+    robots: 'noindex',
+    framed: true,
+  },
+  {
     // It asks visitors to sign in by itself: guests may come from a booking that they made without an account.
     path: paths.trips,
     load: async () => (await import('../features/trips/TripsPage.tsx')).TripsPage,

@@ -1,4 +1,5 @@
 /** Every address of the website. Screens link by these names only. */
+import { CARD_FIELDS_PATH } from '@passerelle/contracts/rules/card-fields'
 
 type Values = Record<string, string | number | null | undefined>
 
@@ -16,6 +17,7 @@ export const paths = {
   search: '/search',
   flight: (id: string) => `/flight/${encodeURIComponent(id)}`,
   booking: '/booking',
+  cardFields: CARD_FIELDS_PATH,
   trips: '/my-trips',
   login: '/login',
   register: '/register',

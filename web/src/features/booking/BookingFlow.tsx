@@ -4,6 +4,7 @@ import { Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { api } from '../../lib/api-client.ts'
 import { useDropGone } from '../../lib/gone-offer.ts'
 import { paths } from '../../lib/paths.ts'
+import { systemModeQuery } from '../../lib/queries.ts'
 import { useNavigate, useNavigationType } from '../../lib/router.ts'
 import { useSystemMode } from '../../lib/system-mode.ts'
 import { lazyOverlay } from '../../ui/lazy.tsx'
@@ -43,7 +44,7 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
   const { place, forward, back } = useSteps()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { saidTest } = useSystemMode()
+  const { mode, saidTest } = useSystemMode()
   const { over, expire } = useExpiryRedirect(offer)
   const { state, dispatch, pay } = useCheckout({ offer, saidTest, onFailure, onCheckFailed })
   const { passengers, seats, price, notice, result } = state
@@ -109,6 +110,8 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
         back()
         break
       case 'payment':
+        // The mode may have been switched since this page was opened: then the other form is wanted.
+        void queryClient.invalidateQueries(systemModeQuery)
         toast({ title: failure.title, description: failure.message, tone: 'negative' })
         break
       case 'unknown':
@@ -181,10 +184,11 @@ export function BookingFlow({ offer, reloadOffer, onFinished }: Props) {
               <PaymentStep
                 state={state}
                 total={sheet.total}
+                live={mode === 'live'}
                 saidTest={saidTest}
                 over={over}
                 latest={checks.latest}
-                onPay={(card) => pay(card, sheet.total, checks.check)}
+                onPay={(pays) => pay(pays, sheet.total, checks.check)}
                 onBack={() => back()}
               />
             )}

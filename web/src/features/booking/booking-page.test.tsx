@@ -165,6 +165,7 @@ describe('the payment', () => {
       <PaymentStep
         state={NEW_CHECKOUT}
         total={{ amount: '274.00', currency: 'EUR' }}
+        live={mode === 'live'}
         saidTest={mode === 'test'}
         over={false}
         latest={null}
@@ -176,7 +177,7 @@ describe('the payment', () => {
   }
 
   it('PAY-01: asks for number, month, year, code and name', () => {
-    const { html, text } = step('live')
+    const { html, text } = step('test')
     expect([...html.matchAll(/<input[^>]*name="(\w+)"/g)].map(([, name]) => name)).toEqual([
       'number',
       'expiryMonth',
@@ -194,6 +195,10 @@ describe('the payment', () => {
   it('GEN-04, R-20: shows no card number in live mode', () => {
     expect(step('live').text).not.toMatch(/Test mode|\d{4} \d{4}/)
     expect(step('live').html).not.toContain('4242')
+  })
+
+  it('PAY-23, R-22: has no field for a card number of its own in live mode', () => {
+    expect(step('live').html).not.toMatch(/<input/)
   })
 })
 

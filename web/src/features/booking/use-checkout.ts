@@ -2,13 +2,13 @@
 
 import type { Money } from '@passerelle/contracts/http/common'
 import type { FlightOffer, SeatChoice } from '@passerelle/contracts/http/search'
-import { type CardDetails, digitsOnly } from '@passerelle/contracts/rules/card'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '../../lib/api-client.ts'
 import { forgetAttempt, isFinal, noteBooking, noteOver, noteSent, showOnScreen } from '../../lib/open-attempts.ts'
 import { attemptQuery } from './attempts/attempt-query.ts'
 import { freshKey } from './fresh-key.ts'
+import { instrumentOf, last4Of, type PaysWith, throughQuestion } from './model/bank-question.ts'
 import { type CheckoutOutcome, checkOut } from './model/checkout.ts'
 import { type CheckoutEvent, type CheckoutState, checkoutReducer, NEW_CHECKOUT } from './model/checkout-state.ts'
 import type { Failure } from './model/classify.ts'
@@ -27,8 +27,8 @@ type Options = {
 export type Checkout = {
   state: CheckoutState
   dispatch: (event: CheckoutEvent) => CheckoutState
-  /** `card` null: with the hold that stands, or the same request once more. Ends when the outcome is in the state. */
-  pay: (card: CardDetails | null, total: Money, check: () => Promise<OfferCheck>) => Promise<void>
+  /** `pays` null: with the hold that stands, or the same request once more. Ends when the outcome is in the state. */
+  pay: (pays: PaysWith | null, total: Money, check: () => Promise<OfferCheck>) => Promise<void>
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -66,13 +66,13 @@ export function useCheckout(options: Options): Checkout {
     else if (after.result) noteBooking(key, after.result.bookingId)
   }, [data, key, dispatch])
 
-  async function pay(card: CardDetails | null, total: Money, check: () => Promise<OfferCheck>): Promise<void> {
+  async function pay(pays: PaysWith | null, total: Money, check: () => Promise<OfferCheck>): Promise<void> {
     const before = latest.current
     const begun = dispatch({
       type: 'pay-pressed',
       key: freshKey(),
       total,
-      cardLast4: card && digitsOnly(card.number).slice(-4),
+      cardLast4: pays && last4Of(pays),
     })
     if (begun === before || !begun.attempt) return
     const { passengers, seats, hold } = begun
@@ -80,7 +80,7 @@ export function useCheckout(options: Options): Checkout {
     await opened()
     const outcome = await checkOut(
       {
-        pay: () => processCard(card, total, seats),
+        pay: () => processCard(pays, total, seats),
         onHeld: (payment) => dispatch({ type: 'held', payment }),
         check,
         pause,
@@ -107,11 +107,12 @@ export function useCheckout(options: Options): Checkout {
     return open
   }
 
-  async function processCard(card: CardDetails | null, total: Money, seats: readonly SeatChoice[]) {
-    if (!card) throw new TypeError('There is no card to charge')
-    const cardDetails = { ...card, number: digitsOnly(card.number), holderName: card.holderName.trim() }
-    const body = { amount: total.amount, currency: total.currency, cardDetails, offerId: offer.id, seats: [...seats] }
-    const call = () => api.processCard({ body }, { headers: { 'Idempotency-Key': sent() } })
+  async function processCard(pays: PaysWith | null, total: Money, seats: readonly SeatChoice[]) {
+    if (!pays) throw new TypeError('There is no card to charge')
+    const body = { amount: total.amount, currency: total.currency, ...instrumentOf(pays), offerId: offer.id, seats: [...seats] }
+    const question = { asked: () => dispatch({ type: 'action-asked' }), answered: () => dispatch({ type: 'action-taken' }) }
+    const send = () => api.processCard({ body }, { headers: { 'Idempotency-Key': sent() } })
+    const call = () => throughQuestion(pays, send, question)
     try {
       return await call()
     } catch (error) {

@@ -5,6 +5,7 @@ import type { Money } from '@passerelle/contracts/http/common'
 import type { CardPayment } from '@passerelle/contracts/http/payment'
 import type { SeatChoice } from '@passerelle/contracts/http/search'
 import { isAmount } from '@passerelle/contracts/rules/money'
+import { QuestionLeft } from './bank-question.ts'
 import { readFailure } from './failure-words.ts'
 
 export type SeatRefused = Pick<SeatChoice, 'passengerId' | 'seatId' | 'segmentId'>
@@ -32,6 +33,7 @@ export const BOOKING_FAILED = { title: 'Booking Failed', description: 'Something
 export const CARD_DECLINED = 'Your card was declined.'
 export const NO_BOOKING_RECEIVED = 'No booking information received from server'
 const UNREACHABLE = 'The payment could not be processed right now. Please try again.'
+const NOT_CONFIRMED = 'Your bank did not get your confirmation. Nothing was charged.'
 const UNEXPECTED = 'Something unexpected happened while paying. Please try again.'
 
 /** Codes by which the payment service says no to this card. */
@@ -93,10 +95,12 @@ export function classifyDecline(answer: CardPayment): Failure {
 
 /** An exception of process-card. */
 export function classifyPaymentError(error: unknown): Failure {
+  if (error instanceof QuestionLeft) return payment('Payment Failed', NOT_CONFIRMED)
   if (error instanceof TransportError && error.reason === 'no-response') return payment('Payment Failed', UNREACHABLE, { answered: false })
   if (!(error instanceof ApiError)) return payment('Payment Error', UNEXPECTED, { answered: false })
   const known = aboutOffer(error)
   if (known) return known
+  if (error.code === 'PAYMENT_ACTION_REQUIRED') return payment('Payment Failed', NOT_CONFIRMED)
   if (error.status === 402 || DECLINED.has(error.code ?? ''))
     return payment('Card Payment Failed', error.displayMessage, { declined: true })
   if (error.code === 'CARD_ATTEMPTS_STOPPED') return payment('Payment Failed', error.displayMessage, { retryAfter: error.retryAfter })

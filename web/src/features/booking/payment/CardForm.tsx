@@ -4,15 +4,13 @@ import { formatMoney } from '@passerelle/contracts/rules/money'
 import { Lock } from 'lucide-react'
 import { type ChangeEvent, useEffect, useId, useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { paths } from '../../../lib/paths.ts'
-import { Link } from '../../../lib/router.ts'
-import { Button } from '../../../ui/Button.tsx'
 import { TextField } from '../../../ui/Field.tsx'
 import { toast } from '../../../ui/toaster/toast-store.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import layout from '../Booking.module.css'
 import { cardBrand } from '../model/card-brand.ts'
 import type { Notice } from '../model/checkout-state.ts'
+import { PayFoot } from './PayFoot.tsx'
 import styles from './Payment.module.css'
 import { PaymentAlert } from './PaymentAlert.tsx'
 import { TestCard } from './TestCard.tsx'
@@ -134,23 +132,7 @@ export function CardForm({ total, saidTest, paying, over, notice, onPay }: Props
         />
         <TextField className={styles.whole} label="Name on card" autoComplete="cc-name" {...typed('holderName', (text) => text)} />
       </fieldset>
-      <div className={styles.foot}>
-        <Button type="submit" variant="solid" size="lg" full disabled={over} busy={paying}>
-          {!paying && <Lock size={16} strokeWidth={2} aria-hidden="true" />}
-          {over ? 'Offer Expired' : paying ? 'Paying...' : `Pay ${formatMoney(total.amount, total.currency)}`}
-        </Button>
-        <p>
-          Your card is authorised now and charged only when the airline confirms the seats. By paying you accept the{' '}
-          <Link to={paths.terms} target="_blank">
-            Terms
-          </Link>{' '}
-          and the{' '}
-          <Link to={paths.cancellation} target="_blank">
-            Cancellation Policy
-          </Link>
-          .
-        </p>
-      </div>
+      <PayFoot over={over} paying={paying} label={`Pay ${formatMoney(total.amount, total.currency)}`} />
     </form>
   )
 }
