@@ -7,7 +7,8 @@ import { ports } from './playwright.config.ts'
 import { enterCard, enterPassengers, openOfferLike, ownDay, payButton, resultsAddress, someone } from './traveller.ts'
 
 test.skip(() => adminPassword() === null || Boolean(process.env.BASE_URL), 'the mode of a system that others use is left alone')
-test.describe.configure({ mode: 'default' })
+// What a reload has left is final a minute later, and the bank's question ends later still.
+test.describe.configure({ mode: 'default', timeout: 240_000 })
 
 const PROVIDER = `http://127.0.0.1:${ports.liveStripe}`
 const [GOOD, ASKS] = ['4242424242424242', '4000002760003184']
