@@ -71,6 +71,7 @@ export const addresses = {
   search: {
     search: { method: 'GET', path: '/api/flights/search' },
     startSearch: { method: 'POST', path: '/api/flights/search' },
+    calendar: { method: 'GET', path: '/api/flights/calendar' },
     getOffer: { method: 'GET', path: '/api/flights/offer/:id' },
     getSeatMaps: { method: 'GET', path: '/api/flights/seatmaps/:id' },
     verifyOffer: { method: 'GET', path: '/api/flights/verify-offer/:id' },

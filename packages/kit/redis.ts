@@ -7,6 +7,8 @@ import { setTimer } from './runtime.ts'
 export type Cache = {
   /** undefined: a miss, or Redis did not answer in time. */
   get(key: string): Promise<string | undefined>
+  /** Several at once, in the order of the keys. */
+  getAll(keys: readonly string[]): Promise<(string | undefined)[]>
   set(key: string, value: string, ttlMs: number): Promise<boolean>
   delete(...keys: string[]): Promise<void>
   /** Adds to a set that expires `ttlMs` after the last addition; false when Redis did not take it. */
@@ -52,6 +54,10 @@ export async function connectCache(url: string, log: Log, { prefix, commandMs }:
   return {
     async get(key) {
       return (await attempt(() => redis.get(key))) ?? undefined
+    },
+    async getAll(keys) {
+      const values = keys.length > 0 ? await attempt(() => redis.mget(...keys)) : undefined
+      return keys.map((_, index) => values?.[index] ?? undefined)
     },
     async set(key, value, ttlMs) {
       return (await attempt(() => redis.set(key, value, 'PX', Math.max(1, Math.floor(ttlMs))))) === 'OK'

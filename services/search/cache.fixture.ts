@@ -15,6 +15,7 @@ export function createCacheFixture(): CacheFixture {
     flush: () => kept.clear(),
     keys: () => [...kept.keys()].filter((key) => alive(key) !== undefined),
     get: async (key) => (fixture.away ? undefined : alive(key)),
+    getAll: (keys) => Promise.all(keys.map(fixture.get)),
     async set(key, value, ttlMs) {
       if (!fixture.away) kept.set(key, { value, until: nowMs() + ttlMs })
       return !fixture.away

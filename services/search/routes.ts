@@ -6,20 +6,21 @@ import { hasPassedEverywhere, type SearchCriteria, searchKey } from '@passerelle
 import type { Caller } from '@passerelle/kit/auth'
 import { type HttpContext, mount, Reply } from '@passerelle/kit/http'
 import { now, nowMs } from '@passerelle/kit/runtime'
+import type { Calendar } from './calendar.ts'
 import { freshnessOf, type PageRequest } from './domain/result-set.ts'
 import { invalidOffer } from './domain/verification.ts'
 import type { Offers } from './offers.ts'
 import type { SearchCounts } from './search-counts.ts'
 import type { Found, SearchResults } from './search-results.ts'
 
-export type RouteTools = { results: SearchResults; offers: Offers; counts: SearchCounts; http: HttpContext }
+export type RouteTools = { results: SearchResults; calendar: Calendar; offers: Offers; counts: SearchCounts; http: HttpContext }
 
 const FIRST_PAGE: PageRequest = { page: 1, limit: 30 }
 /** Seconds that an answer may be kept on the way: while it is fresh, and while a newer one is being fetched. */
 const KEEP_FRESH = 30
 const KEEP_STALE = 2
 
-export function searchRoutes({ results, offers, counts, http }: RouteTools): ReturnType<typeof mount> {
+export function searchRoutes({ results, calendar, offers, counts, http }: RouteTools): ReturnType<typeof mount> {
   const search = async (
     criteria: SearchCriteria,
     page: PageRequest,
@@ -49,6 +50,7 @@ export function searchRoutes({ results, offers, counts, http }: RouteTools): Ret
         const { found, content } = await search(body, FIRST_PAGE, {}, caller, header('cache-control'))
         return new Reply(content, { headers: headers(found) })
       },
+      calendar: ({ query, caller }) => calendar.prices(query, caller),
       getOffer: ({ params, caller }) => offers.open(params.id, visitorOf(caller)),
       getSeatMaps: async ({ params, caller }) => ({ data: await offers.seatMaps(params.id, visitorOf(caller)) }),
       async verifyOffer({ params, caller }) {

@@ -61,6 +61,8 @@ export type SearchResults = {
   find(criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found>
   /** One page of what the wishes leave of the list, in their order. */
   page(found: Found, request: PageRequest, wishes: OfferView, markupPercent: number): Page
+  /** A set in this process's memory that may still be shown. `key`: mode and search. */
+  inMemory(key: string): ResultSet | undefined
   /** Whether a list of this process holds the offer. */
   isListed(offerId: string): boolean
 }
@@ -155,7 +157,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
   }
 
   const lookUp = async (criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found> => {
-    const key = `${visitor.mode}:${searchKey(criteria)}`
+    const key = setKeyOf(visitor.mode, criteria)
     const known = await findKnown(key)
     const at = nowMs()
     const freshness = known ? freshnessOf(known.set, at) : 'gone'
@@ -212,9 +214,16 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       pages.set(name, page)
       return page
     },
+    inMemory(key) {
+      const set = memory.peek(key)?.set
+      return set && freshnessOf(set, nowMs()) !== 'gone' ? set : undefined
+    },
     isListed: (offerId) => [...memory.values()].some(({ set }) => set.offers.some(({ id }) => id === offerId)),
   }
 }
+
+/** Under which a search's set is kept. */
+export const setKeyOf = (mode: Mode, criteria: SearchCriteria): string => `${mode}:${searchKey(criteria)}`
 
 /** The same text for the same offers in the same order, whichever replica shows them; null is the whole set. */
 function searchIdOf({ id, offers }: ResultSet, positions: readonly number[] | null): string {

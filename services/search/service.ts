@@ -3,6 +3,7 @@ import { withDeadline } from '@passerelle/kit/resilience'
 import { random } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
+import { createCalendar } from './calendar.ts'
 import { createSuppliers, DuffelConfig } from './duffel.ts'
 import { createGoneOffers } from './gone-offers.ts'
 import { createOfferCache } from './offer-cache.ts'
@@ -39,11 +40,12 @@ export const search = defineService({
     const singleFlight = createSingleFlight(cache, log)
     const counts = createSearchCounts(store)
     const gone = createGoneOffers(cache)
+    const resultSets = createResultSetCache(cache)
     const perMinute = config.NEW_SEARCHES_PER_MINUTE * config.RATE_LIMIT_FACTOR
     const burst = Math.max(1, Math.floor(config.NEW_SEARCHES_BURST * config.RATE_LIMIT_FACTOR))
     const results = createSearchResults({
       suppliers,
-      resultSets: createResultSetCache(cache),
+      resultSets,
       gone,
       rate: createSearchRate({ perMinute, burst }),
       singleFlight,
@@ -77,7 +79,7 @@ export const search = defineService({
       requoteMs: searchApi.routes.requote.timeoutMs - ANSWER_MS,
     })
     return {
-      routers: [searchRoutes({ results, offers, counts, http })],
+      routers: [searchRoutes({ results, calendar: createCalendar({ resultSets, results, gone }), offers, counts, http })],
       workers: [
         {
           name: 'search-counts',

@@ -15,6 +15,14 @@ const airport = (missing: string) =>
 
 const count = (least: number, message: string) => z.coerce.number(message).int(message).min(least, message).max(9, message)
 
+const say = (context: z.RefinementCtx, path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
+
+function sayTripProblems(trip: Omit<Criteria, 'departureDate'>, context: z.RefinementCtx): void {
+  if (trip.origin === trip.destination) say(context, 'destination', 'Origin and destination cannot be the same')
+  const counts = passengerCountProblem(trip)
+  if (counts) say(context, 'infantsCount', counts)
+}
+
 export const SearchCriteria = z
   .object({
     origin: airport('Please select an origin airport'),
@@ -29,10 +37,29 @@ export const SearchCriteria = z
     infantsCount: count(0, 'Infants must be between 0 and 9').default(0),
   })
   .superRefine((search, context) => {
-    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (search.origin === search.destination) say('destination', 'Origin and destination cannot be the same')
-    if (search.returnDate && search.returnDate < search.departureDate) say('returnDate', 'Return date must be after departure date')
-    const counts = passengerCountProblem(search)
-    if (counts) say('infantsCount', counts)
+    sayTripProblems(search, context)
+    if (search.returnDate && search.returnDate < search.departureDate)
+      say(context, 'returnDate', 'Return date must be after departure date')
   }) satisfies z.ZodType<Criteria>
 export type SearchCriteria = Criteria
+
+const MOST_DAYS = 62
+const MOST_NIGHTS = 365
+const whole = (name: string, least: number, most: number) => {
+  const message = `${name} must be a whole number from ${least} to ${most}`
+  return z.coerce.number(message).int(message).min(least, message).max(most, message)
+}
+const { departureDate: _departure, returnDate: _return, ...trip } = SearchCriteria.shape
+
+/** The days of departure whose lowest prices are asked for; all else is as in a search. */
+export const CalendarQuery = z
+  .object({
+    ...trip,
+    /** The first day. */
+    from: z.string(MISSING).refine(isCalendarDate, 'from must be a date, as in 2027-03-04'),
+    days: whole('days', 1, MOST_DAYS).default(7),
+    /** From departure to return, the same for every day; left out: one way. */
+    nights: whole('nights', 0, MOST_NIGHTS).optional(),
+  })
+  .superRefine(sayTripProblems)
+export type CalendarQuery = z.infer<typeof CalendarQuery>

@@ -5,7 +5,7 @@ import { callsPer, contract } from '../route.ts'
 import { Amount, ById, Empty, Id, Mode, Money, PassengerType } from './common.ts'
 import { FlightOffer } from './offer.ts'
 import { Facets, OfferView } from './offer-view.ts'
-import { SearchCriteria } from './search-criteria.ts'
+import { CalendarQuery, SearchCriteria } from './search-criteria.ts'
 import { SeatChoice, SeatMap } from './seats.ts'
 
 export * from './offer.ts'
@@ -32,6 +32,12 @@ export const SearchResults = z.object({
   facets: Facets.optional(),
 })
 export type SearchResults = z.infer<typeof SearchResults>
+
+export const CalendarPrices = z.object({
+  /** In their order; a day without a recent search is not among them. */
+  days: z.array(z.object({ date: z.iso.date(), /** The lowest, for all passengers. */ price: Money })),
+})
+export type CalendarPrices = z.infer<typeof CalendarPrices>
 
 export const OfferVerification = z.object({
   valid: z.boolean(),
@@ -99,6 +105,16 @@ export const searchApi = contract('search', {
     limits: SEARCH_LIMITS,
     timeoutMs: 40_000,
     readyJson: true,
+  },
+  calendar: {
+    ...addresses.search.calendar,
+    access: 'public',
+    summary: 'Lowest price by day of departure, where a recent search knows it; the supplier is never asked',
+    query: CalendarQuery,
+    response: CalendarPrices,
+    errors: ['VALIDATION_ERROR', 'RATE_LIMITED'],
+    limits: callsPer(60, { network: 240, session: 120 }),
+    cacheSeconds: 10,
   },
   getOffer: {
     ...addresses.search.getOffer,

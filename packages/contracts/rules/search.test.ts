@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { SearchCriteria } from '../http/search-criteria.ts'
+import { CalendarQuery, SearchCriteria } from '../http/search-criteria.ts'
 import { instantOf } from './local-time.ts'
-import { hasPassedEverywhere, searchKey } from './search.ts'
+import { daysLater, hasPassedEverywhere, searchKey } from './search.ts'
 
 const base = { origin: 'cdg', destination: 'JFK', departureDate: '2027-03-04' }
 const message = (change: object) => SearchCriteria.safeParse({ ...base, ...change }).error?.issues[0]?.message
@@ -73,4 +73,38 @@ test('R-91: a local time is an instant in its own zone, across clock changes too
   expect(new Date(instantOf('2027-03-28T03:30:00', 'Europe/Paris')).toISOString()).toBe('2027-03-28T01:30:00.000Z')
   expect(new Date(instantOf('2027-03-04T08:15:00', null)).toISOString()).toBe('2027-03-04T20:15:00.000Z')
   expect(instantOf('soon', 'Europe/Paris')).toBeNaN()
+})
+
+describe('the calendar of prices', () => {
+  const asked = { origin: 'cdg', destination: 'JFK', from: '2027-02-26' }
+  const problem = (change: object) => CalendarQuery.safeParse({ ...asked, ...change }).error?.issues[0]?.message
+
+  test('is of seven days one way unless it says otherwise', () =>
+    expect(CalendarQuery.parse(asked)).toEqual({
+      origin: 'CDG',
+      destination: 'JFK',
+      from: '2027-02-26',
+      days: 7,
+      cabinClass: 'economy',
+      adultsCount: 1,
+      childrenCount: 0,
+      infantsCount: 0,
+    }))
+
+  test('says what is wrong with it', () => {
+    expect(problem({ from: undefined })).toBe('Missing required flight search parameters')
+    expect(problem({ from: '2027-02-30' })).toBe('from must be a date, as in 2027-03-04')
+    expect(problem({ days: '63' })).toBe('days must be a whole number from 1 to 62')
+    expect(problem({ nights: '-1' })).toBe('nights must be a whole number from 0 to 365')
+    expect(problem({ destination: 'CDG' })).toBe('Origin and destination cannot be the same')
+    expect(problem({ infantsCount: 2 })).toBe('Each infant must travel with an adult')
+  })
+
+  test('a day is moved over the ends of months and years', () => {
+    expect([daysLater('2027-02-27', 2), daysLater('2027-12-31', 1), daysLater('2028-02-28', 1)]).toEqual([
+      '2027-03-01',
+      '2028-01-01',
+      '2028-02-29',
+    ])
+  })
 })

@@ -20,6 +20,11 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
 }
 
+/** A calendar date moved by whole days: ("2027-02-27", 2) -> "2027-03-01". */
+export function daysLater(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+}
+
 /** A date has passed only when it has passed everywhere: earlier than today in UTC-12, so nobody near a date line is refused. */
 export function hasPassedEverywhere(date: string, now: Date): boolean {
   return date < new Date(now.getTime() - 12 * 60 * 60 * 1000).toISOString().slice(0, 10)

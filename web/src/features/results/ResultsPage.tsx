@@ -8,6 +8,7 @@ import { Button, ButtonAnchor, ButtonLink } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { FilterSkeleton } from './filters/FilterPanel.tsx'
+import { DayStrip } from './list/DayStrip.tsx'
 import { LoadingList } from './list/LoadingList.tsx'
 import { factsOf, type OfferFacts } from './model/offer-facts.ts'
 import { listKey } from './model/results-query.ts'
@@ -32,14 +33,16 @@ export function ResultsPage({ SearchForm }: Props) {
   const search = useMemo(() => readSearch(query), [query])
   /** The form in the page was sent: the list that comes takes the focus over from it. */
   const changed = useRef(false)
+  /** The same for a day that was pressed. */
+  const pressed = useRef(false)
   if (!search) return <Failure level={1} message="Missing required flight search parameters" onRetry={() => window.location.reload()} />
   // Another search is another list: nothing of the one before is carried over.
-  return <SearchResults key={keyOf(search)} search={search} changed={changed} SearchForm={SearchForm} />
+  return <SearchResults key={keyOf(search)} search={search} changed={changed} pressed={pressed} SearchForm={SearchForm} />
 }
 
-type ResultsProps = Props & { search: Search; changed: RefObject<boolean> }
+type ResultsProps = Props & { search: Search; changed: RefObject<boolean>; pressed: RefObject<boolean> }
 
-function SearchResults({ search, changed, SearchForm }: ResultsProps) {
+function SearchResults({ search, changed, pressed, SearchForm }: ResultsProps) {
   const narrow = useMedia(NARROW)
   const { view, asked, setView } = useView()
   const { results, error, loading, loadingMore, updating, refresh, more, backToFirstPage } = useResults(search, asked)
@@ -50,6 +53,7 @@ function SearchResults({ search, changed, SearchForm }: ResultsProps) {
   return (
     <>
       <SummaryBar search={search} busy={loading} onRefresh={refresh} changed={changed} SearchForm={SearchForm} />
+      {(loading || !error) && <DayStrip search={search} ready={results !== undefined} pressed={pressed} />}
       {loading ? (
         <div className={`wrap ${styles.results}`}>
           {!narrow && <FilterSkeleton />}

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ApiError } from '../../lib/api-client.ts'
+import { dayPricesQuery } from '../../lib/day-prices.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { render } from '../../lib/render.fixture.tsx'
 import { FilterPanel } from './filters/FilterPanel.tsx'
@@ -62,6 +63,34 @@ describe('the page of results', () => {
       /Error Loading Flights Unable to search flights: no such airport Try Again/,
     )
     expect(pageAfter(new ApiError(504, 'Gateway Timeout', '<html>')).text).toContain('Flight search failed with status: 504')
+  })
+
+  it('has seven days around the chosen one, each leading to its search for as many nights, with the prices that are known', () => {
+    vi.useFakeTimers({ now: new Date(2026, 11, 1), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const queryClient = askedClient()
+    queryClient.setQueryData(queryKey, listOf({ offers: [makeOffer()], total_count: 1, search_id: 'srs_1', readAt: Date.now() }))
+    const { tripType: _trip, departureDate: _from, returnDate: _to, ...trip } = readSearch(new URLSearchParams(QUERY))!
+    const price = (amount: string) => ({ amount, currency: 'USD' })
+    const days = [
+      { date: '2026-12-09', price: price('1602.00') },
+      { date: '2026-12-10', price: price('1527.00') },
+    ]
+    queryClient.setQueryData(dayPricesQuery({ ...trip, nights: 7 }, '2026-12-07', 7).queryKey, { days })
+    const page = render(<ResultsPage />, { at: `/search?${QUERY}`, queryClient })
+    expect(page.text).toContain('Lowest price for 7 nights by departure day')
+    expect(page.text).toMatch(
+      /Mon, Dec 7 See price .* Wed, Dec 9 \$1,602 Thu, Dec 10 \$1,527 , lowest Fri, Dec 11 See price .* Sun, Dec 13 See price/,
+    )
+    expect(page.linkTo('Fri, Dec 11')).toMatch(
+      /departureDate=2026-12-11&amp;returnDate=2026-12-18|departureDate=2026-12-11&returnDate=2026-12-18/,
+    )
+  })
+
+  it('has no day before today', () => {
+    vi.useFakeTimers({ now: new Date(2026, 11, 9), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(pageAfter([makeOffer()]).text).toMatch(/filters Wed, Dec 9 .*Tue, Dec 15/)
   })
 
   it('says how many of the whole list are left, and which flights stand first in each order', () => {

@@ -3,14 +3,14 @@ import { type ReactNode, type RefCallback, useCallback, useId, useRef, useState 
 import { type Control, useController } from 'react-hook-form'
 import { daysBetween, formatDate } from '../../../lib/format/dates.ts'
 import { countNoun } from '../../../lib/format/people.ts'
-import type { LastSearch, TripType } from '../../../lib/last-search.ts'
+import type { LastSearch } from '../../../lib/last-search.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { lazyOverlay, lazyPart } from '../../../ui/lazy.tsx'
 import { reveal } from '../../../ui/reveal.ts'
 import { usePhone } from '../../../ui/use-media.ts'
 import { usePanel } from '../../../ui/use-panel.ts'
 import { type DateRange, pickDay, type RangeEnd } from '../model/date-range.ts'
-import type { SearchValues } from '../model/search-form.ts'
+import { type SearchValues, tripOf } from '../model/search-form.ts'
 import styles from './DateFields.module.css'
 import { FieldError } from './FieldError.tsx'
 
@@ -20,11 +20,11 @@ const Sheet = lazyOverlay(async () => (await import('../../../ui/Sheet.tsx')).Sh
 
 type Props = {
   control: Control<SearchValues, unknown, LastSearch>
-  tripType: TripType
+  values: SearchValues
 }
 
 /** Departure and return with one calendar for both: a pop-over under them, a sheet on a phone. */
-export function DateFields({ control, tripType }: Props) {
+export function DateFields({ control, values }: Props) {
   const departure = useController({ control, name: 'departureDate' })
   const back = useController({ control, name: 'returnDate' })
   const value: DateRange = { departureDate: departure.field.value, returnDate: back.field.value }
@@ -35,7 +35,7 @@ export function DateFields({ control, tripType }: Props) {
   const panel = usePanel(anchor, buttons[end], phone)
   const { hide } = panel
   const closeSheet = useCallback(() => hide(), [hide])
-  const oneWay = tripType === 'one-way'
+  const oneWay = values.tripType === 'one-way'
 
   function onChange({ departureDate, returnDate }: DateRange): void {
     departure.field.onChange(departureDate)
@@ -55,7 +55,15 @@ export function DateFields({ control, tripType }: Props) {
   }
 
   const calendar = (
-    <Calendar range={value} single={oneWay} months={phone ? 1 : 2} onPick={pick} waiting={<div className={styles.waiting} />} />
+    <Calendar
+      range={value}
+      single={oneWay}
+      months={phone ? 1 : 2}
+      trip={tripOf(values)}
+      priced={oneWay || end === 'departure'}
+      onPick={pick}
+      waiting={<div className={styles.waiting} />}
+    />
   )
   const clear = (
     <Button variant="quiet" size="sm" onClick={() => onChange({ departureDate: '', returnDate: '' })}>

@@ -26,7 +26,7 @@ export function RouteFields({ form: { control, values, airports, searching, chan
         </Tooltip>
         <AirportField className={styles.to} control={control} name="destination" label="To" icon={PlaneLanding} airports={airports} />
       </div>
-      <DateFields control={control} tripType={values.tripType} />
+      <DateFields control={control} values={values} />
       <Button className={styles.submit} type="submit" variant="solid" size="lg" busy={searching}>
         {!searching && <Search size={20} strokeWidth={1.75} aria-hidden="true" />}
         {searching ? searchingText : 'Search Flights'}

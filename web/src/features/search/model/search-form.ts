@@ -1,6 +1,7 @@
 /** The values of the search form and how its controls change them. */
 import { MAX_SEATED, type SearchCriteria } from '@passerelle/contracts/rules/search'
-import { addDays } from '../../../lib/format/dates.ts'
+import type { Trip } from '../../../lib/day-prices.ts'
+import { addDays, daysBetween } from '../../../lib/format/dates.ts'
 import type { LastSearch, TripType } from '../../../lib/last-search.ts'
 
 export type CabinClass = SearchCriteria['cabinClass']
@@ -62,6 +63,18 @@ export function withTripType(values: SearchValues, tripType: TripType): SearchVa
   if (tripType === 'one-way') return { ...values, tripType, returnDate: '' }
   const returnDate = values.returnDate || (values.departureDate ? addDays(values.departureDate, RETURN_AFTER_DAYS) : '')
   return { ...values, tripType, returnDate }
+}
+
+/** The server tells no prices for longer stays. */
+const MOST_NIGHTS = 365
+
+/** What the form asks for but its days; null while prices of days would mean nothing. */
+export function tripOf(values: SearchValues): Trip | null {
+  const { tripType, departureDate, returnDate, ...trip } = values
+  const nights = tripType === 'one-way' ? undefined : daysBetween(departureDate, returnDate)
+  const isRoute = trip.origin !== '' && trip.destination !== '' && trip.origin !== trip.destination
+  const isStay = nights === undefined || (departureDate !== '' && returnDate !== '' && nights >= 0 && nights <= MOST_NIGHTS)
+  return isRoute && isStay ? { ...trip, nights } : null
 }
 
 type PassengerLimits = Record<'adultsCount' | 'childrenCount' | 'infantsCount', { min: number; max: number }>
