@@ -23,6 +23,7 @@ export const errorCatalogue = {
   SEARCH_REFUSED: [422, 'Unable to search flights. Please check your search.'],
   SEARCH_FAILED: [502, 'Unable to search flights. Please try again later.'],
   SEARCH_BUSY: [503, 'Unable to search flights. Please try again later.'],
+  SEARCH_LIMITED: [429, 'Unable to search flights: too many travellers are searching right now. Please try again in a few minutes.'],
   OFFER_NOT_FOUND: [404, 'Unable to retrieve flight offer: it does not exist'],
   OFFER_EXPIRED: [410, 'This flight offer has expired. Please select another flight.'],
   OFFER_FAILED: [502, 'Unable to retrieve flight offer: the airline system did not answer'],

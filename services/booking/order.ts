@@ -52,7 +52,7 @@ async function sendOrder(leased: LeasedBooking, change: Change, context: SagaCon
 async function recordOutcome(leased: LeasedBooking, outcome: OrderOutcome, context: SagaContext): Promise<StepResult> {
   switch (outcome.kind) {
     case 'ordered':
-      return recordOrder(leased, outcome.order)
+      return recordOrder(leased, outcome.order, context)
     case 'unknown':
       return recordUnknown(leased, outcome.reason, context)
     case 'rejected':
@@ -65,8 +65,20 @@ async function recordOutcome(leased: LeasedBooking, outcome: OrderOutcome, conte
   }
 }
 
-function recordOrder(leased: LeasedBooking, order: SupplierOrder): Promise<StepResult> {
-  return leased.transition('ORDERED', { orderId: order.id, airlineReference: order.airlineReference, orderCancellable: order.cancellable })
+async function recordOrder(leased: LeasedBooking, order: SupplierOrder, context: SagaContext): Promise<StepResult> {
+  const result = await leased.transition('ORDERED', {
+    orderId: order.id,
+    airlineReference: order.airlineReference,
+    orderCancellable: order.cancellable,
+  })
+  reportOrder(leased.booking, context)
+  return result
+}
+
+/** For the count of searches per order; nothing of the booking waits for it, and one that is lost only makes searches dearer. */
+function reportOrder(booking: BookingRecord, { search, log }: SagaContext): void {
+  const report = search(asCaller(booking)).orderPlaced()
+  report.catch((err) => log.warn({ err, bookingId: booking._id }, 'an order could not be counted'))
 }
 
 /** An order may exist: it is looked for from now on, and never sent again. */
@@ -81,7 +93,7 @@ export async function resolveOrder(leased: LeasedBooking, context: SagaContext):
   const { booking } = leased
   const askedAt = now()
   const order = await leased.call(() => context.supplier(booking.mode).find(booking._id, booking.supplier.offerId))
-  if (order && !order.cancelled) return recordOrder(leased, order)
+  if (order && !order.cancelled) return recordOrder(leased, order, context)
   if (!order?.cancelled && !(booking.settleBy && askedAt > booking.settleBy)) return 'poll'
   return leased.fail({ code: 'BOOKING_FAILED' })
 }

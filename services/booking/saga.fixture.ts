@@ -98,6 +98,7 @@ export async function openSagaWorld() {
       passing('search', {
         quote: ({ params }: ById) => priced('off_1', params.id, requestId),
         requote: ({ params }: ById) => priced('off_2', params.id, requestId),
+        orderPlaced: async () => undefined,
         offerGone: async () => void reportedGone.add(requestId),
       }) as never
     const context: RouteContext = {

@@ -20,7 +20,11 @@ const calendarOf = (replica: Replica): Calendar =>
   createCalendar({ resultSets: createResultSetCache(bench.cache), results: replica, gone: replica.gone })
 
 async function search(date: string, { mode = 'test' as 'test' | 'live', returnDate = undefined as string | undefined } = {}) {
-  const found = await bench.first.find({ ...criteria, departureDate: date, returnDate }, { mode, network: '203.0.113.7' }, false)
+  const found = await bench.first.find(
+    { ...criteria, departureDate: date, returnDate },
+    { mode, brand: 'default', network: '203.0.113.7' },
+    false,
+  )
   await bench.first.singleFlight.settle()
   return found
 }

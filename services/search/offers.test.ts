@@ -52,7 +52,7 @@ function offersOf(supplier: Partial<Supplier>, times: { quoteMs?: number; requot
     gone,
     isListed: () => false,
     store: { findOpened: async () => null, keepShown: async () => undefined },
-    counts: { visitor: () => undefined, supplier: () => undefined, flush: async () => undefined },
+    counts: { supplier: () => undefined },
     log,
     quoteMs: 13_000,
     requoteMs: 38_000,

@@ -58,7 +58,7 @@ type OfferTools = {
   /** Whether a list that visitors see holds the offer. */
   isListed(id: string): boolean
   store: Pick<Store, 'findOpened' | 'keepShown'>
-  counts: SearchCounts
+  counts: Pick<SearchCounts, 'supplier'>
   log: Log
   /** Milliseconds for the whole of a quote, and of one on a supplier offer of its own. */
   quoteMs: number

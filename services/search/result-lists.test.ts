@@ -65,6 +65,39 @@ describe('freshness', () => {
     expect((await bench.find()).source).toBe('miss')
   })
 
+  it('a list that is nearly five minutes old is shown without a new search while searches are to be saved', async () => {
+    const thrifty = { ...bench.budgetOf(), isTight: () => true }
+    bench.budgetOf = () => thrifty
+    const replica = bench.replica()
+    const old = await bench.find(replica)
+    await replica.singleFlight.settle()
+    bench.now += 5 * MINUTE - 1
+    expect(await bench.find(replica)).toMatchObject({ source: 'stale', set: { id: old.set.id } })
+    expect(await bench.find(replica, true)).toMatchObject({ source: 'miss' })
+    await replica.singleFlight.settle()
+    bench.now += 119_000
+    expect(await bench.find(replica, true)).toMatchObject({ source: 'hit' })
+    expect(bench.calls).toBe(2)
+  })
+
+  it('when the budget of searches is spent, known lists are shown and new searches refused', async () => {
+    const spent = () => {
+      throw new AppError('SEARCH_LIMITED', { retryAfter: 30 })
+    }
+    const old = await bench.find()
+    await bench.first.singleFlight.settle()
+    const { budgetOf } = bench
+    bench.budgetOf = () => ({ ...budgetOf(), take: spent })
+    const replica = bench.replica()
+    expect(await bench.find(replica)).toMatchObject({ source: 'hit', set: { id: old.set.id } })
+    bench.now += 5 * MINUTE - 1
+    expect(await bench.find(replica)).toMatchObject({ source: 'stale' })
+    expect(await bench.find(replica, true)).toMatchObject({ source: 'stale' })
+    bench.now += 1
+    await expect(bench.find(replica)).rejects.toMatchObject({ code: 'SEARCH_LIMITED', retryAfter: 30 })
+    expect(bench.calls).toBe(1)
+  })
+
   it('R-93: a refresh asks the supplier again at most once in 30 seconds', async () => {
     const old = await bench.find()
     await bench.first.singleFlight.settle()

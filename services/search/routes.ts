@@ -68,6 +68,10 @@ export function searchRoutes({ results, calendar, offers, counts, http }: RouteT
       },
       quote: ({ params, body, caller }) => offers.quote(params.id, body.seats, caller),
       requote: ({ params, body, caller }) => offers.requote(params.id, body.seats, caller),
+      async orderPlaced({ caller }) {
+        await counts.order(caller.mode)
+        return {}
+      },
       async offerGone({ params, caller }) {
         await offers.markGone(params.id, caller)
         return {}
@@ -77,7 +81,7 @@ export function searchRoutes({ results, calendar, offers, counts, http }: RouteT
   )
 }
 
-const visitorOf = ({ mode, markupPercent, ip }: Caller) => ({ mode, markupPercent, network: networkOf(ip) })
+const visitorOf = ({ mode, brand, markupPercent, ip }: Caller) => ({ mode, brand, markupPercent, network: networkOf(ip) })
 
 function pastDate(): AppError {
   const message = 'Departure date cannot be in the past'

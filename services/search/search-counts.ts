@@ -1,4 +1,4 @@
-/** How often visitors search and how often the supplier is asked: counted in memory and written in batches. */
+/** How often visitors search and how often the supplier is asked, counted in memory and written in batches; and the orders, written at once. */
 import type { Mode } from '@passerelle/contracts/http/common'
 import { now } from '@passerelle/kit/runtime'
 import type { SearchCount, Store } from './store.ts'
@@ -6,6 +6,7 @@ import type { SearchCount, Store } from './store.ts'
 export type SearchCounts = {
   visitor(mode: Mode, key: string, visitors?: number): void
   supplier(mode: Mode, key: string): void
+  order(mode: Mode): Promise<void>
   /** Writes what was gathered; what could not be written is kept for the next time. */
   flush(): Promise<void>
 }
@@ -13,7 +14,7 @@ export type SearchCounts = {
 /** Beyond this many different searches between two writes, new ones are not counted. */
 const MOST_KEYS = 20_000
 
-export function createSearchCounts(store: Pick<Store, 'addCounts'>): SearchCounts {
+export function createSearchCounts(store: Pick<Store, 'addCounts' | 'addOrder'>): SearchCounts {
   let gathered = new Map<string, SearchCount>()
 
   const add = (count: SearchCount) => {
@@ -29,6 +30,7 @@ export function createSearchCounts(store: Pick<Store, 'addCounts'>): SearchCount
   return {
     visitor: (mode, key, visitors = 1) => add({ day: today(), mode, key, visitors, suppliers: 0 }),
     supplier: (mode, key) => add({ day: today(), mode, key, visitors: 0, suppliers: 1 }),
+    order: (mode) => store.addOrder(mode, today()),
     async flush() {
       const leaving = gathered
       gathered = new Map()

@@ -15,34 +15,43 @@ function rate(options = { perMinute: 30, burst: 20 }) {
 
 describe('new searches of one network', () => {
   it('come in a burst of 20, then one every two seconds', () => {
-    const { takeToken, wait } = rate()
-    for (let n = 0; n < 20; n++) takeToken('203.0.113.7')
-    expect(() => takeToken('203.0.113.7')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', retryAfter: 2 }))
+    const { takeTokens, wait } = rate()
+    for (let n = 0; n < 20; n++) takeTokens('203.0.113.7', 1)
+    expect(() => takeTokens('203.0.113.7', 1)).toThrow(expect.objectContaining({ code: 'RATE_LIMITED', retryAfter: 2 }))
     wait(2000)
-    takeToken('203.0.113.7')
-    expect(() => takeToken('203.0.113.7')).toThrow()
+    takeTokens('203.0.113.7', 1)
+    expect(() => takeTokens('203.0.113.7', 1)).toThrow()
   })
 
   it('do not count against another network', () => {
-    const { takeToken } = rate({ perMinute: 1, burst: 1 })
-    takeToken('203.0.113.7')
-    takeToken('198.51.100.9')
-    expect(() => takeToken('203.0.113.7')).toThrow()
+    const { takeTokens } = rate({ perMinute: 1, burst: 1 })
+    takeTokens('203.0.113.7', 1)
+    takeTokens('198.51.100.9', 1)
+    expect(() => takeTokens('203.0.113.7', 1)).toThrow()
   })
 
   it('never save up more than the burst', () => {
-    const { takeToken, wait } = rate({ perMinute: 30, burst: 2 })
+    const { takeTokens, wait } = rate({ perMinute: 30, burst: 2 })
     wait(3_600_000)
-    takeToken('a')
-    takeToken('a')
-    expect(() => takeToken('a')).toThrow()
+    takeTokens('a', 1)
+    takeTokens('a', 1)
+    expect(() => takeTokens('a', 1)).toThrow()
   })
 
   it('are given back when the supplier was not asked', () => {
-    const { takeToken, returnToken } = rate({ perMinute: 1, burst: 1 })
-    takeToken('a')
-    returnToken('a')
-    takeToken('a')
-    expect(() => takeToken('a')).toThrow()
+    const { takeTokens, returnTokens } = rate({ perMinute: 1, burst: 1 })
+    takeTokens('a', 1)
+    returnTokens('a', 1)
+    takeTokens('a', 1)
+    expect(() => takeTokens('a', 1)).toThrow()
+  })
+
+  it('cost several tokens while searches are slowed, never more than a full bucket', () => {
+    const { takeTokens, wait } = rate({ perMinute: 30, burst: 4 })
+    takeTokens('a', 4)
+    expect(() => takeTokens('a', 4)).toThrow(expect.objectContaining({ retryAfter: 8 }))
+    wait(8000)
+    takeTokens('a', 10)
+    expect(() => takeTokens('a', 1)).toThrow()
   })
 })

@@ -4,10 +4,10 @@ import { nowMs } from '@passerelle/kit/runtime'
 import { LRUCache } from 'lru-cache'
 
 export type SearchRate = {
-  /** Throws RATE_LIMITED when the bucket is empty. */
-  takeToken(network: string): void
+  /** Throws RATE_LIMITED when the bucket does not hold so many. A search takes one, more while searches are slowed. */
+  takeTokens(network: string, count: number): void
   /** The supplier was not asked after all. */
-  returnToken(network: string): void
+  returnTokens(network: string, count: number): void
 }
 
 /** Beyond this number the least recently used bucket is dropped. */
@@ -27,14 +27,16 @@ export function createSearchRate({ perMinute, burst }: { perMinute: number; burs
   }
 
   return {
-    takeToken(network) {
+    takeTokens(network, count) {
       const bucket = bucketOf(network)
-      if (bucket.tokens < 1) throw new AppError('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000)) })
-      bucket.tokens -= 1
+      // A search never takes more than a full bucket holds.
+      const missing = Math.min(count, burst) - bucket.tokens
+      if (missing > 0) throw new AppError('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(missing / perMs / 1000)) })
+      bucket.tokens -= Math.min(count, burst)
     },
-    returnToken(network) {
+    returnTokens(network, count) {
       const bucket = bucketOf(network)
-      bucket.tokens = Math.min(burst, bucket.tokens + 1)
+      bucket.tokens = Math.min(burst, bucket.tokens + count)
     },
   }
 }

@@ -10,7 +10,8 @@ import { supplierOffer } from './domain/supplier.fixture.ts'
 import type { SupplierOffer } from './domain/supplier.ts'
 import { createGoneOffers, type GoneOffers } from './gone-offers.ts'
 import { createResultSetCache } from './result-set-cache.ts'
-import { createSearchRate } from './search-rate.ts'
+import type { SearchBudget } from './search-budget.ts'
+import { createSearchRate, type SearchRate } from './search-rate.ts'
 import { createSearchResults, type SearchResults } from './search-results.ts'
 import { createSingleFlight, type SingleFlight } from './single-flight.ts'
 
@@ -31,6 +32,8 @@ export type ResultsBench = {
   answer: () => Promise<SupplierOffer[]>
   refuse: (clients: Clients) => void
   cache: CacheFixture
+  /** Of each further replica. */
+  budgetOf: () => SearchBudget
   first: Replica
   second: Replica
   /** Another one, whose visitors wait so long for a search. */
@@ -49,11 +52,13 @@ export function openResultsBench(): ResultsBench {
     answer: async () => offers(3),
     refuse: () => undefined,
     cache: createCacheFixture(),
+    budgetOf: () => unlimited(createSearchRate({ perMinute: 30, burst: 20 })),
     first: {} as Replica,
     second: {} as Replica,
     replica,
     offers,
-    find: (from = bench.first, refresh = false, network = '203.0.113.7') => from.find(criteria, { mode: 'test', network }, refresh),
+    find: (from = bench.first, refresh = false, network = '203.0.113.7') =>
+      from.find(criteria, { mode: 'test', brand: 'default', network }, refresh),
     show: (from, found) => Answer.parse(JSON.parse(from.page(found, { page: 1, limit: 30 }, {}, 23).json.toString())),
     close: replaceRuntime({ now: () => bench.now }),
   }
@@ -71,10 +76,11 @@ export function openResultsBench(): ResultsBench {
       }),
       resultSets: createResultSetCache(bench.cache),
       gone,
-      rate: createSearchRate({ perMinute: 30, burst: 20 }),
+      budget: bench.budgetOf(),
       singleFlight,
       counts: {
         visitor: () => undefined,
+        order: async () => undefined,
         supplier: (mode: string, key: string) => void bench.counted.push(`${mode}:${key}`),
         flush: async () => undefined,
       },
@@ -99,4 +105,15 @@ export function openResultsBench(): ResultsBench {
   bench.first = replica()
   bench.second = replica()
   return bench
+}
+
+/** The rate of each network, and no budget. */
+function unlimited(rate: SearchRate): SearchBudget {
+  return {
+    take: ({ network }) => rate.takeTokens(network, 1),
+    giveBack: ({ network }) => rate.returnTokens(network, 1),
+    note: () => undefined,
+    isTight: () => false,
+    measure: () => undefined,
+  }
 }

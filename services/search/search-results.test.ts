@@ -33,7 +33,7 @@ describe('one supplier search', () => {
 
   it('R-70: searches of the two modes are kept apart', async () => {
     await bench.find()
-    expect((await bench.first.find(criteria, { mode: 'live', network: '203.0.113.7' }, false)).source).toBe('miss')
+    expect((await bench.first.find(criteria, { mode: 'live', brand: 'default', network: '203.0.113.7' }, false)).source).toBe('miss')
   })
 
   it('EVT-08: without the shared cache each replica asks once and answers from its own memory', async () => {
@@ -95,7 +95,7 @@ describe('one supplier search', () => {
 
 describe('one network and the others', () => {
   const search = (day: number) => ({ ...criteria, departureDate: `2027-04-${String(day).padStart(2, '0')}` })
-  const findDay = (day: number, network: string) => bench.first.find(search(day), { mode: 'test', network }, false)
+  const findDay = (day: number, network: string) => bench.first.find(search(day), { mode: 'test', brand: 'default', network }, false)
 
   it('a network may have 20 new searches at once, and one more every two seconds', async () => {
     for (let day = 1; day <= 20; day++) await findDay(day, '203.0.113.7')

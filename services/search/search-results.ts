@@ -31,8 +31,8 @@ import {
 import type { Supplier } from './duffel.ts'
 import type { GoneOffers } from './gone-offers.ts'
 import type { ResultSetCache } from './result-set-cache.ts'
+import type { SearchBudget, Searcher } from './search-budget.ts'
 import type { SearchCounts } from './search-counts.ts'
-import type { SearchRate } from './search-rate.ts'
 import type { SingleFlight } from './single-flight.ts'
 
 const MOST_SETS = 500
@@ -44,6 +44,8 @@ const PACKED_TOO = 1.25
 const RECHECK_MS = 1000
 /** A refresh asks the supplier again at most this often. */
 const REFRESH_MS = 30_000
+/** The same while searches are to be saved. */
+const TIGHT_REFRESH_MS = 120_000
 /** A brand has one markup, so a set is priced for a few markups at most. */
 const MOST_MARKUPS = 16
 
@@ -53,11 +55,8 @@ export type Page = { json: Buffer; compressed: Compressed }
 export type Source = 'hit' | 'stale' | 'miss'
 export type Found = { set: ResultSet; source: Source; prices: Map<number, Prices> }
 
-/** For whom a search is made. `network`: where it comes from, see networkOf. */
-type Searcher = { mode: Mode; network: string }
-
 export type SearchResults = {
-  /** @param refresh the visitor asked for a new list. Throws SEARCH_REFUSED, SEARCH_BUSY, SEARCH_FAILED or RATE_LIMITED. */
+  /** @param refresh the visitor asked for a new list. Throws SEARCH_REFUSED, SEARCH_BUSY, SEARCH_FAILED, SEARCH_LIMITED or RATE_LIMITED. */
   find(criteria: SearchCriteria, visitor: Searcher, refresh: boolean): Promise<Found>
   /** One page of what the wishes leave of the list, in their order. */
   page(found: Found, request: PageRequest, wishes: OfferView, markupPercent: number): Page
@@ -72,8 +71,8 @@ type SearchTools = {
   resultSets: ResultSetCache
   gone: GoneOffers
   singleFlight: SingleFlight
-  /** How often one network may have the supplier asked. */
-  rate: SearchRate
+  /** How often the supplier may be asked. */
+  budget: SearchBudget
   counts: SearchCounts
   metrics: Pick<Metrics, 'searchCache'>
   log: Log
@@ -86,7 +85,7 @@ type SearchTools = {
 type Entry = { set: ResultSet; prices: Map<number, Prices>; checkedAt: number }
 
 export function createSearchResults(tools: SearchTools): SearchResults {
-  const { resultSets, gone, singleFlight, rate, counts, metrics, log } = tools
+  const { resultSets, gone, singleFlight, budget, counts, metrics, log } = tools
   const memory = new LRUCache<string, Entry>({ max: MOST_SETS, maxSize: SETS_BYTES, sizeCalculation: ({ set }) => sizeOf(set) })
   const views = new WeakMap<ResultSet, { view: View; version: number }>()
   const pages = new LRUCache<string, Page>({ maxSize: PAGES_BYTES, sizeCalculation: ({ json }) => Math.ceil(json.length * PACKED_TOO) })
@@ -134,13 +133,14 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     return remember(key, createResultSet(randomToken('srs_', 12), bare, nowMs(), tools.random()))
   }
 
-  const renew = async (key: string, criteria: SearchCriteria, { mode, network }: Searcher, notBefore: number): Promise<Found> => {
+  const renew = async (key: string, criteria: SearchCriteria, searcher: Searcher, notBefore: number): Promise<Found> => {
+    const { mode, network } = searcher
     let admitted = false
     const { result, source } = await singleFlight.join<Entry>(
       `search:${key}`,
       {
         admit() {
-          rate.takeToken(network)
+          budget.take(searcher)
           admitted = true
         },
         async findShared() {
@@ -152,7 +152,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       },
       { client: network, waitMs: tools.waitMs },
     )
-    if (admitted && source === 'shared') rate.returnToken(network)
+    if (admitted && source === 'shared') budget.giveBack(searcher)
     return { ...result, source: source === 'made' ? 'miss' : 'hit' }
   }
 
@@ -161,8 +161,10 @@ export function createSearchResults(tools: SearchTools): SearchResults {
     const known = await findKnown(key)
     const at = nowMs()
     const freshness = known ? freshnessOf(known.set, at) : 'gone'
-    const wanted = refresh ? at - REFRESH_MS : 0
+    const isTight = (refresh || freshness === 'stale') && budget.isTight(visitor.mode)
+    const wanted = refresh ? at - (isTight ? TIGHT_REFRESH_MS : REFRESH_MS) : 0
     if (known && freshness === 'fresh' && known.set.createdAt >= wanted) return { ...known, source: 'hit' }
+    if (known && freshness === 'stale' && isTight && !refresh) return { ...known, source: 'stale' }
     const renewal = renew(key, criteria, visitor, wanted)
     if (!known || freshness === 'gone') return renewal
     // The known set is returned at once unless the visitor asked for a refresh, and if the supplier fails.

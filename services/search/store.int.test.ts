@@ -82,6 +82,7 @@ it('counts that could not be written are written the next time', async () => {
       if (away) throw new Error('away')
       written.push(...rows.map(({ visitors }) => visitors))
     },
+    addOrder: async () => undefined,
   })
   counts.visitor('test', 'x')
   await expect(counts.flush()).rejects.toThrow('away')
@@ -89,4 +90,23 @@ it('counts that could not be written are written the next time', async () => {
   away = false
   await counts.flush()
   expect(written).toEqual([2])
+})
+
+it('what the supplier was asked for and what was ordered is summed by mode, from a day on', async () => {
+  let now = Date.parse('2027-02-01T12:00:00Z')
+  onTestFinished(replaceRuntime({ now: () => now }))
+  const counts = createSearchCounts(store)
+  for (const key of ['CDG:LIS', 'CDG:FCO', 'CDG:LIS']) counts.supplier('live', key)
+  counts.visitor('live', 'CDG:LIS', 7)
+  counts.supplier('test', 'CDG:LIS')
+  await counts.order('live')
+  await counts.flush()
+  now = Date.parse('2027-02-03T12:00:00Z')
+  counts.supplier('live', 'CDG:LIS')
+  await counts.order('live')
+  await counts.flush()
+  expect(await store.totals('live', '2027-02-01')).toEqual({ searches: 4, orders: 2 })
+  expect(await store.totals('live', '2027-02-02')).toEqual({ searches: 1, orders: 1 })
+  expect(await store.totals('test', '2027-02-01')).toEqual({ searches: 1, orders: 0 })
+  expect(await store.totals('live', '2027-02-04')).toEqual({ searches: 0, orders: 0 })
 })

@@ -20,6 +20,12 @@ type OfferDocument = OpenedOffer & { _id: string; mode: Mode; supplierOfferId: s
 /** One search's counts of one day. */
 export type SearchCount = { day: string; mode: Mode; key: string; visitors: number; suppliers: number }
 
+/** What the supplier was asked for and what was ordered of it. */
+export type Totals = { searches: number; orders: number }
+
+/** All of one day and mode. */
+type DayDocument = Totals & { _id: string; day: string; mode: Mode; removeAt: Date }
+
 type CountDocument = SearchCount & { _id: string; removeAt: Date }
 
 export type Store = {
@@ -29,6 +35,9 @@ export type Store = {
   keepShown(known: KnownOffer, readAt: Date): Promise<void>
   findOpened(offerId: string): Promise<OpenedOffer | null>
   addCounts(counts: readonly SearchCount[]): Promise<void>
+  addOrder(mode: Mode, day: string): Promise<void>
+  /** From that day on. */
+  totals(mode: Mode, since: string): Promise<Totals>
 }
 
 export function createStore(connection: Connection): Store {
@@ -62,6 +71,23 @@ export function createStore(connection: Connection): Store {
     indexes: [[{ day: 1 }], [{ removeAt: 1 }, { expireAfterSeconds: 0 }]],
   })
 
+  const days = createModel<DayDocument>(connection, 'Day', {
+    collection: 'days',
+    fields: {
+      _id: { type: String, required: true },
+      day: { type: String, required: true },
+      mode: { type: String, required: true },
+      searches: { type: Number, required: true },
+      orders: { type: Number, required: true },
+      removeAt: { type: Date, required: true },
+    },
+    indexes: [[{ mode: 1, day: 1 }], [{ removeAt: 1 }, { expireAfterSeconds: 0 }]],
+  })
+  const addToDay = async (mode: Mode, day: string, added: Totals) => {
+    if (added.searches + added.orders === 0) return
+    await days.updateOne({ _id: `${day}:${mode}` }, { $inc: added, $setOnInsert: { day, mode, removeAt: removeAt(day) } }, { upsert: true })
+  }
+
   return {
     async keepOpened(known, readAt) {
       const { _id, ...fields } = documentOf(known, readAt)
@@ -83,16 +109,32 @@ export function createStore(connection: Connection): Store {
             filter: { _id: `${day}:${mode}:${key}` },
             update: {
               $inc: { visitors, suppliers },
-              $setOnInsert: { day, mode, key, removeAt: new Date(Date.parse(day) + KEEP_COUNTS_MS) },
+              $setOnInsert: { day, mode, key, removeAt: removeAt(day) },
             },
             upsert: true,
           },
         })),
         { ordered: false },
       )
+      const asked = new Map<string, { day: string; mode: Mode; searches: number }>()
+      for (const { day, mode, suppliers } of counts) {
+        const { searches } = asked.get(`${day}:${mode}`) ?? { searches: 0 }
+        asked.set(`${day}:${mode}`, { day, mode, searches: searches + suppliers })
+      }
+      for (const { day, mode, searches } of asked.values()) await addToDay(mode, day, { searches, orders: 0 })
+    },
+    addOrder: (mode, day) => addToDay(mode, day, { searches: 0, orders: 1 }),
+    async totals(mode, since) {
+      const found = await days.find({ mode, day: { $gte: since } }).lean<DayDocument[]>()
+      return {
+        searches: found.reduce((sum, { searches }) => sum + searches, 0),
+        orders: found.reduce((sum, { orders }) => sum + orders, 0),
+      }
     },
   }
 }
+
+const removeAt = (day: string) => new Date(Date.parse(day) + KEEP_COUNTS_MS)
 
 function documentOf(known: KnownOffer, readAt: Date): OfferDocument {
   const { offer, supplier, mode } = known

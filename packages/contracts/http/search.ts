@@ -82,6 +82,8 @@ const offerRead = { access: 'public', params: ById, timeoutMs: 20_000 } as const
 /** Visitors without a session share the second figure with their network; an office whose visitors have sessions shares the first. */
 const SEARCH_LIMITS = callsPer(60, { network: 120, session: 60 })
 
+const SEARCH_ERRORS = ['VALIDATION_ERROR', 'SEARCH_REFUSED', 'SEARCH_FAILED', 'SEARCH_BUSY', 'SEARCH_LIMITED', 'RATE_LIMITED'] as const
+
 export const searchApi = contract('search', {
   search: {
     ...addresses.search.search,
@@ -89,7 +91,7 @@ export const searchApi = contract('search', {
     summary: 'One page of the offers of a search, or of what wishes leave of them; the counts of the choices when asked for',
     query: SearchCriteria.and(SearchPage).and(OfferView),
     response: SearchResults,
-    errors: ['VALIDATION_ERROR', 'SEARCH_REFUSED', 'SEARCH_FAILED', 'SEARCH_BUSY', 'RATE_LIMITED'],
+    errors: SEARCH_ERRORS,
     limits: SEARCH_LIMITS,
     cacheSeconds: 30,
     timeoutMs: 40_000,
@@ -101,7 +103,7 @@ export const searchApi = contract('search', {
     summary: 'Search, and the first offers',
     body: SearchCriteria,
     response: SearchResults,
-    errors: ['VALIDATION_ERROR', 'SEARCH_REFUSED', 'SEARCH_FAILED', 'SEARCH_BUSY', 'RATE_LIMITED'],
+    errors: SEARCH_ERRORS,
     limits: SEARCH_LIMITS,
     timeoutMs: 40_000,
     readyJson: true,
@@ -176,6 +178,14 @@ export const searchApi = contract('search', {
     response: Quote,
     errors: ['OFFER_NOT_FOUND', 'OFFER_EXPIRED', 'OFFER_FAILED', 'SEAT_UNAVAILABLE', 'SEAT_MAPS_FAILED', 'SEARCH_FAILED', 'SEARCH_BUSY'],
     timeoutMs: 40_000,
+  },
+  orderPlaced: {
+    method: 'POST',
+    path: '/internal/orders',
+    access: 'internal',
+    callers: ['booking'],
+    summary: 'The supplier has an order of ours: for the count of searches per order',
+    response: Empty,
   },
   offerGone: {
     method: 'POST',
