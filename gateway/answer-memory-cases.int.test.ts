@@ -85,3 +85,18 @@ test('an answer from memory tells its age and keeps its date, its type and its E
   })
   expect(unchanged.headers.etag).not.toBe(known)
 })
+
+test('the prices of days are kept like a search, for ten seconds, whatever the order of the question, and count as no search', async () => {
+  let calendars = 0
+  world.stubs.search.handlers['GET /api/flights/calendar'] = (_, response) => {
+    calendars += 1
+    response.set('cache-control', 'public, max-age=10').json({ days: [] })
+  }
+  const first = await world.ask('/api/flights/calendar?origin=CDG&destination=JFK&from=2099-03-01&nights=7')
+  const second = await world.ask('/api/flights/calendar?nights=7&days=7&from=2099-03-01&destination=jfk&origin=CDG')
+  expect([first.status, second.status, calendars]).toEqual([200, 200, 1])
+  expect(second.headers['cache-status']).toMatch(/^passerelle; hit; ttl=(\d|10)$/)
+  expect((await world.ask('/api/flights/calendar?origin=CDG&destination=JFK&from=2099-03-01')).headers['x-cache']).not.toBe('hit')
+  expect((await world.ask('/api/flights/calendar?origin=CDG&destination=JFK')).status).toBe(200)
+  expect(calendars).toBe(3)
+})
