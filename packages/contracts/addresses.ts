@@ -18,6 +18,14 @@ export const addresses = {
     changeMarkup: { method: 'PUT', path: '/api/admin/markups/:brandKey' },
     listAudit: { method: 'GET', path: '/api/admin/audit' },
   },
+  backOffice: {
+    listOfficeBookings: { method: 'GET', path: '/api/admin/bookings' },
+    getOfficeBooking: { method: 'GET', path: '/api/admin/bookings/:id' },
+    retryBooking: { method: 'POST', path: '/api/admin/bookings/:id/retry' },
+    refundBooking: { method: 'POST', path: '/api/admin/bookings/:id/refund' },
+    settleBooking: { method: 'POST', path: '/api/admin/bookings/:id/settle' },
+    listBookingAudit: { method: 'GET', path: '/api/admin/audit/bookings' },
+  },
   booking: {
     createBooking: { method: 'POST', path: '/api/bookings' },
     listBookings: { method: 'GET', path: '/api/bookings' },

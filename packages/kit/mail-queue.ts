@@ -30,6 +30,8 @@ export type MailQueue<Template extends string> = {
   /** Safe to repeat. With a `place` it is sent after the mails of the same subject whose places are smaller. */
   enqueue(template: Template, subject: string, place?: number): Promise<void>
   has(template: Template, subject: string): Promise<boolean>
+  /** Mails about a subject and its parts, `subject:part`, oldest first; `at`: when it was sent, given up, or is tried next. */
+  ofSubject(subject: string): Promise<{ template: string; state: MailTask['state']; at: string }[]>
 }
 
 const LEASE_MS = 30_000
@@ -75,6 +77,13 @@ export function mailQueue<Template extends string>(connection: Connection): Mail
     },
     async has(template, subject) {
       return (await model.exists({ _id: `${template}:${subject}` })) !== null
+    },
+    async ofSubject(subject) {
+      const parts = { $gte: `${subject}:`, $lt: `${subject};` }
+      const found = await model.find({ $or: [{ subject }, { subject: parts }] }).lean<MailTask[]>()
+      return found
+        .sort((a, b) => a.nextAt.getTime() - b.nextAt.getTime())
+        .map(({ template, state, nextAt }) => ({ template, state, at: nextAt.toISOString() }))
     },
   }
 }

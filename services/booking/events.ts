@@ -6,7 +6,7 @@ import { paymentRefunded } from '@passerelle/contracts/events/payment'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import type { BrandCopyStore } from './brands/store.ts'
-import type { MailTemplate } from './domain/mail.ts'
+import type { QueuedMail } from './domain/mail.ts'
 import { recordRefund } from './refund.ts'
 import type { SagaContext } from './transition.ts'
 
@@ -35,8 +35,8 @@ export function bookingConsumer(context: SagaContext, copies: Pick<BrandCopyStor
   }
 }
 
-export function mailConsumer(queue: MailQueue<MailTemplate>): ConsumerDefinition {
-  const enqueue = (template: MailTemplate) => (event: { data: { bookingId: string }; sequence: number }) =>
+export function mailConsumer(queue: MailQueue<QueuedMail>): ConsumerDefinition {
+  const enqueue = (template: QueuedMail) => (event: { data: { bookingId: string }; sequence: number }) =>
     queue.enqueue(template, event.data.bookingId, event.sequence)
   return {
     group: 'booking-mail',

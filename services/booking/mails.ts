@@ -4,8 +4,9 @@ import type { Log } from '@passerelle/kit/log'
 import type { Sender } from '@passerelle/kit/mail-queue'
 import type { BrandOf } from './brands/brand-copies.ts'
 import type { BookingRecord } from './domain/booking.ts'
-import { type MailTemplate, writeLetter } from './domain/mail.ts'
+import { type QueuedMail, writeLetter } from './domain/mail.ts'
 import { awaitsOutcome } from './domain/state.ts'
+import { attentionLetter } from './office/attention-mail.ts'
 import type { Store } from './store.ts'
 import { asCaller } from './transition.ts'
 
@@ -24,8 +25,19 @@ export function previews(brandOf: BrandOf, publicUrl: string, log: Log): Preview
   }
 }
 
-export function writer(store: Store, brandOf: BrandOf, publicUrl: string): Sender<MailTemplate>['write'] {
-  return async (template, bookingId) => {
+/** @param staffAddress where the agency reads what needs it; else the contact address of the booking's brand */
+export function writer(store: Store, brandOf: BrandOf, publicUrl: string, staffAddress?: string): Sender<QueuedMail>['write'] {
+  const tellStaff = async (bookingId: string) => {
+    const booking = await store.byId(bookingId)
+    if (!booking) return null
+    const brand = await brandOf(booking.brand, asCaller(booking))
+    const written = attentionLetter(booking, brand, brandSite(brand.domain, publicUrl))
+    const to = staffAddress ?? brand.contact.email
+    return written && to ? { to, fromName: brand.name, ...written } : null
+  }
+  return async (template, subject) => {
+    const [bookingId = ''] = subject.split(':')
+    if (template === 'attention') return tellStaff(bookingId)
     const booking = await store.byId(bookingId)
     if (!booking?.contact.email) return null
     // The outcome is known by now and has a mail of its own.

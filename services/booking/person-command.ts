@@ -11,14 +11,14 @@ const CONFIG = z.object({
   DOCUMENT_KEY: z.string().min(40).optional(),
 })
 
-export function bookingKeeper(store: Pick<Store, 'ofContact' | 'forget'>, safe: DocumentSafe | null): Keeper {
+export function bookingKeeper(store: Pick<Store, 'ofPerson' | 'forget'>, safe: DocumentSafe | null): Keeper {
   const documentsOf = (booking: BookingRecord) => {
     if (!booking.documentKey) return 'destroyed'
     return safe ? safe.open(booking) : 'sealed: DOCUMENT_KEY is not set'
   }
   return {
     async read(email) {
-      const found = await store.ofContact(email)
+      const found = await store.ofPerson(email)
       return {
         bookings: found.map((booking) => ({
           ...toPublic(booking, now()),
@@ -32,7 +32,7 @@ export function bookingKeeper(store: Pick<Store, 'ofContact' | 'forget'>, safe: 
     /** A booking that is still being made needs its passengers. */
     async erase(email) {
       const [erased, left]: [string[], string[]] = [[], []]
-      for (const booking of await store.ofContact(email)) {
+      for (const booking of await store.ofPerson(email)) {
         const done = !booking.open && (await store.forget(booking))
         ;(done ? erased : left).push(booking.reference)
       }

@@ -124,7 +124,7 @@ function readableView(booking: BookingRecord, { log, metrics }: RouteContext): B
 }
 
 /** @throws BOOKING_UNREADABLE */
-function view(booking: BookingRecord, context: RouteContext): Booking {
+export function view(booking: BookingRecord, context: RouteContext): Booking {
   const seen = readableView(booking, context)
   if (!seen) throw new AppError('BOOKING_UNREADABLE')
   return seen
@@ -136,7 +136,7 @@ function isDecided({ state }: BookingRecord): boolean {
 }
 
 /** The work's result; null when it takes longer than `until`, or failed. The work goes on. @throws InvariantError */
-async function within<T>(work: Promise<T>, until: Date): Promise<T | null> {
+export async function within<T>(work: Promise<T>, until: Date): Promise<T | null> {
   const ended = new AbortController()
   const result = work.catch((error) => {
     if (error instanceof InvariantError) throw error

@@ -153,6 +153,11 @@ export async function openSagaWorld() {
       conditions.setForAll(change)
     },
 
+    /** From now on for one booking. */
+    answers(id: string, change: Partial<Conditions> = {}): void {
+      conditions.set(id, change)
+    },
+
     /** A hold on the card of a visitor. */
     hold(visitorId: string | null, offerId = 'oft_1'): string {
       const id = `pay_${randomBytes(12).toString('base64url')}`

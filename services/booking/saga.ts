@@ -7,10 +7,13 @@ import { InvariantError } from '@passerelle/kit/invariant'
 import { nowMs } from '@passerelle/kit/runtime'
 import { cancelOrder, cancelUnpaidOrder, startPendingCancellation } from './cancel.ts'
 import { capture, voidAuthorisation } from './capture.ts'
+import { CANCEL_TRIES } from './domain/attention.ts'
 import type { BookingRecord } from './domain/booking.ts'
 import { isOpen, type SagaState } from './domain/state.ts'
 import { claimPayment, recordUnknown, resolveOrder } from './order.ts'
 import { type LeasedBooking, LeaseLost, type SagaContext, type StepResult, withLease } from './transition.ts'
+
+const isCancelling = (state: SagaState) => state === 'CANCEL_REQUESTED' || state === 'CAPTURE_FAILED'
 
 /** After so many tries a step that must succeed is shown to an operator as well; it goes on trying. */
 const ALARM_TRIES = 20
@@ -79,6 +82,10 @@ async function scheduleRetry(leased: LeasedBooking, result: 'retry' | 'poll', { 
   const { _id: bookingId, state } = leased.booking
   const tries = leased.booking.tries + (result === 'retry' ? 1 : 0)
   if (result === 'retry' && tries % ALARM_TRIES === 0) log.error({ bookingId, state, tries }, 'a booking makes no progress')
+  if (result === 'retry' && tries >= CANCEL_TRIES && isCancelling(state)) {
+    log.error({ bookingId, state, tries }, 'the airline does not answer a cancellation: an operator must look')
+    return void (await leased.transition('NEEDS_ATTENTION', { tries }))
+  }
   const wait = result === 'poll' ? POLL_MS : tries > SOON_TRIES ? RETRY_LATER_MS : Math.min(RETRY_SOON_MS, 500 * 2 ** Math.min(tries, 6))
   await leased.write({ tries, nextAt: new Date(nowMs() + wait), leaseUntil: new Date(0) })
 }

@@ -1,10 +1,12 @@
 /** Bookings: the saga from a request to a ticket, and back. */
 
 import { AppError } from '@passerelle/contracts/error'
+import { backOfficeApi } from '@passerelle/contracts/http/back-office'
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { brandApi } from '@passerelle/contracts/http/brand'
 import { paymentApi } from '@passerelle/contracts/http/payment'
 import { searchApi } from '@passerelle/contracts/http/search'
+import { createAudit } from '@passerelle/kit/audit'
 import { MailConfig } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
 import { keyedHash } from '@passerelle/kit/keyed-hash'
@@ -17,10 +19,12 @@ import { z } from 'zod'
 import { brandCopies } from './brands/brand-copies.ts'
 import { brandCopyStore } from './brands/store.ts'
 import { documentSafe } from './documents.ts'
-import type { MailTemplate } from './domain/mail.ts'
+import type { QueuedMail } from './domain/mail.ts'
 import { duffelSupplier } from './duffel.ts'
 import { bookingConsumer, mailConsumer } from './events.ts'
 import { previews, writer } from './mails.ts'
+import { attentionWorker } from './office/attention-mail.ts'
+import { officeRoutes } from './office/routes.ts'
 import { orphanWorker } from './orphans.ts'
 import { reconciliationWorker } from './reconciliations/reconcile.ts'
 import { reconciliationStore } from './reconciliations/store.ts'
@@ -53,6 +57,8 @@ export const booking = defineService({
     ORDER_LONGEST_MS: z.coerce.number().int().default(120_000),
     ANSWER_WITHIN_MS: z.coerce.number().int().default(25_000),
     PREPARE_WITHIN_MS: z.coerce.number().int().default(40_000),
+    /** Who is told of a booking that needs a person; by default the contact address of its brand. */
+    STAFF_EMAIL: z.email().optional(),
     ...MailConfig.shape,
   }),
   needs: { mongo: true, kafka: true },
@@ -86,20 +92,23 @@ export const booking = defineService({
       preview: previews(brandOf, config.PUBLIC_URL, log),
     }
     const modes = Object.keys(suppliers) as ('test' | 'live')[]
-    const queue = mailQueue<MailTemplate>(mongo)
+    const queue = mailQueue<QueuedMail>(mongo)
+    const audit = createAudit(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     return {
-      routers: [mount(bookingApi, routes(context), http)],
+      routers: [mount(backOfficeApi, officeRoutes({ ...context, audit, mails: queue }), http), mount(bookingApi, routes(context), http)],
       consumers: [bookingConsumer(context, copies), mailConsumer(queue)],
       workers: [
         sagaWorker(context),
         tidyWorker(context),
         ageWorker(context),
+        attentionWorker(store, queue),
         orphanWorker(context, modes, createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS)),
         reconciliationWorker(context, modes, createLease(mongo, 'reconciliation', SWEEP_LEASE_MS), reconciliationStore(mongo)),
-        mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL), log, metrics }),
+        mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL, config.STAFF_EMAIL), log, metrics }),
       ],
       outboxes: [store.outbox],
+      prepare: () => store.addCases(),
       stop: async () => mailer.close(),
     }
   },

@@ -1,9 +1,13 @@
 /** Bookings with their outbox. Every change of a booking compares its version. */
-import { inAnyCase, isDuplicateKey } from '@passerelle/kit/mongo'
+import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
-import { type Connection, type Model, Schema } from 'mongoose'
-import type { BookingRecord } from './domain/booking.ts'
+import type { Connection, Model } from 'mongoose'
+import { earlierCase } from './domain/attention.ts'
+import { type BookingRecord, emailsOf } from './domain/booking.ts'
 import type { SagaState } from './domain/state.ts'
+import { forgotten, withoutDocuments } from './forgotten.ts'
+import { NEEDS_SOMEBODY, officeReads } from './office/store.ts'
+import { BOOKINGS } from './schema.ts'
 
 export type Change = Partial<Omit<BookingRecord, '_id' | 'version'>>
 export type Store = ReturnType<typeof bookingStore>
@@ -12,104 +16,15 @@ export type Store = ReturnType<typeof bookingStore>
 const LEASE_MS = 12_000
 export const RENEW_MS = 4000
 
-/** Without the documents and every hash that was made of them. The attempt's key stays unique. */
-const withoutDocuments = (id: string) => ({
-  documents: null,
-  documentKey: null,
-  requestHash: null,
-  passengersKey: null,
-  furtherAttempts: [],
-  idempotencyKey: `erased:${id}`,
-})
-/** Without what is personal. What remains are amounts, references and flights. */
-const forgotten = ({ _id, people, failure }: BookingRecord) => ({
-  ...withoutDocuments(_id),
-  userId: null,
-  visitorId: null,
-  contact: NO_CONTACT,
-  people: (people ?? []).map((person) => ({ ...person, ...NO_CONTACT, title: '', gender: '' as never })),
-  // A supplier's words may quote a name.
-  failure: failure && { code: failure.code },
-})
 const UNIQUE = { idempotencyKey: 'key', passengersKey: 'passengers', paymentId: 'payment', reference: 'reference' } as const
 export type Unsettled = Pick<BookingRecord, 'state' | 'createdAt' | 'openSince'>
 type Taken = (typeof UNIQUE)[keyof typeof UNIQUE]
-const NO_CONTACT = { email: '', phone: '', firstName: '', lastName: '' }
 
 /** Until when a booking that is claimed at `now` is leased. */
 export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 export function bookingStore(connection: Connection) {
-  const Mixed = Schema.Types.Mixed
-
-  const bookings = createOutboxModel<BookingRecord>(connection, 'Booking', {
-    collection: 'bookings',
-    minimize: false,
-    fields: {
-      _id: { type: String, required: true },
-      version: { type: Number, required: true },
-      state: { type: String, required: true },
-      providerId: String,
-      reference: String,
-      idempotencyKey: String,
-      requestHash: String,
-      passengersKey: String,
-      furtherAttempts: [Mixed],
-      paymentId: String,
-      cardLast4: String,
-      visitorId: String,
-      userId: String,
-      brand: String,
-      markupPercent: Number,
-      mode: String,
-      requestId: String,
-      createdAt: Date,
-      answerBy: Date,
-      pendingAnnouncedAt: Date,
-      contact: Mixed,
-      people: [Mixed],
-      documents: String,
-      documentKey: String,
-      offer: Mixed,
-      supplier: Mixed,
-      seats: [Mixed],
-      charge: Mixed,
-      supplierCharge: Mixed,
-      lastArrival: Date,
-      firstDeparture: Date,
-      captured: Mixed,
-      orderId: String,
-      orderCancelledAt: Date,
-      airlineReference: String,
-      orderCancellable: Boolean,
-      attempts: Number,
-      sendBefore: Date,
-      settleBy: Date,
-      open: Boolean,
-      openSince: Date,
-      nextAt: Date,
-      leaseUntil: Date,
-      tries: Number,
-      pendingCancellation: Boolean,
-      cancelNote: String,
-      cancelledAt: Date,
-      refund: Mixed,
-      failure: Mixed,
-    },
-    indexes: [
-      [{ idempotencyKey: 1 }, { unique: true }],
-      [{ 'furtherAttempts.key': 1 }],
-      // One ticket for the same people on the same offer; without one, now or any more, a booking has no such key.
-      [{ passengersKey: 1 }, { unique: true, partialFilterExpression: { passengersKey: { $type: 'string' } } }],
-      [{ paymentId: 1 }, { unique: true }],
-      [{ reference: 1 }, { unique: true }],
-      [{ userId: 1, createdAt: -1 }],
-      [{ visitorId: 1 }],
-      [{ open: 1, nextAt: 1 }, { partialFilterExpression: { open: true } }],
-      [{ state: 1, lastArrival: 1 }],
-      [{ createdAt: 1 }],
-    ],
-  })
+  const bookings = createOutboxModel<BookingRecord>(connection, 'Booking', BOOKINGS)
 
   const one = (filter: object) => bookings.findOne(filter).lean<BookingRecord>()
   const lease = (filter: object, now: Date) =>
@@ -127,7 +42,8 @@ export function bookingStore(connection: Connection) {
     /** "key", "passengers" or "payment" when another booking has the attempt's key, the passengers or the payment; "reference" asks for another one. */
     async insert(booking: BookingRecord): Promise<'inserted' | Taken> {
       try {
-        await bookings.create(booking)
+        const history = [{ at: booking.createdAt, state: booking.state }]
+        await bookings.create({ history, ...booking, emails: emailsOf(booking) })
         return 'inserted'
       } catch (error) {
         for (const [field, taken] of Object.entries(UNIQUE)) if (isDuplicateKey(error, field)) return taken
@@ -210,12 +126,8 @@ export function bookingStore(connection: Connection) {
         await compareAndSet(bookings, booking, forgotten(booking))
     },
 
-    /** Those that were made with this address as their contact, with and without an account; newest first. */
-    ofContact: (email: string) =>
-      bookings
-        .find({ 'contact.email': inAnyCase(email) })
-        .sort({ createdAt: -1 })
-        .lean<BookingRecord[]>(),
+    /** Those that name this address for the contact or a passenger, with and without an account; newest first. */
+    ofPerson: (email: string) => bookings.find({ emails: email.toLowerCase() }).sort({ createdAt: -1 }).lean<BookingRecord[]>(),
 
     /** False when somebody else has written since. */
     forget: async (booking: BookingRecord): Promise<boolean> => (await compareAndSet(bookings, booking, forgotten(booking))) !== null,
@@ -244,13 +156,31 @@ export function bookingStore(connection: Connection) {
     /** Bookings that a worker has something to do for. */
     unsettled: (limit: number) => bookings.find({ open: true }, { state: 1, createdAt: 1, openSince: 1 }).limit(limit).lean<Unsettled[]>(),
 
-    /** Bookings whose money and ticket could not be brought together, and cancelled ones whose refund waits for a person. */
-    needingAttention: () =>
-      bookings.countDocuments({
-        $or: [
-          { state: 'NEEDS_ATTENTION' satisfies SagaState },
-          { state: 'ORDER_CANCELLED' satisfies SagaState, 'refund.kind': 'operator', 'refund.refundedAt': null },
-        ],
-      }),
+    ...officeReads(bookings),
+
+    /** Cases whose staff has not been written to. */
+    untold: (limit: number) =>
+      bookings
+        .find({ ...NEEDS_SOMEBODY, 'attention.told': false }, { attention: 1, version: 1 })
+        .limit(limit)
+        .lean<Pick<BookingRecord, '_id' | 'version' | 'attention'>[]>(),
+
+    /** Without a change of version: whoever is at work on the booking goes on. */
+    async setTold(id: string, since: Date): Promise<void> {
+      await bookings.updateOne({ _id: id, 'attention.since': since }, { $set: { 'attention.told': true } })
+    },
+
+    /** Bookings of before their cases and the addresses to find them by were kept. Safe to repeat. */
+    async addCases(): Promise<void> {
+      for await (const booking of bookings
+        .find({ emails: { $exists: false } })
+        .lean<BookingRecord[]>()
+        .cursor()) {
+        const attention = earlierCase(booking as BookingRecord)
+        const emails = emailsOf(booking as BookingRecord)
+        const { _id, version } = booking as BookingRecord
+        await bookings.updateOne({ _id, version }, { $set: { emails, attention, attentionSince: attention?.since ?? null } })
+      }
+    },
   }
 }

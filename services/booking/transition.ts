@@ -12,6 +12,7 @@ import { createOutboxEvent, type OutboxEvent } from '@passerelle/kit/outbox'
 import type { Peer } from '@passerelle/kit/peer'
 import { delay, every, now, nowMs } from '@passerelle/kit/runtime'
 import type { DocumentSafe } from './documents.ts'
+import { caseAfter } from './domain/attention.ts'
 import type { BookingRecord, Failure } from './domain/booking.ts'
 import { brokenRules } from './domain/invariants.ts'
 import { awaitsOutcome, isOpen, mayHaveTicket, type SagaState } from './domain/state.ts'
@@ -35,8 +36,12 @@ export type SagaContext = {
   system: string
 }
 
+/** The newest are kept; a saga has about ten. */
+const MOST_HISTORY = 60
+
 /**
  * Compare-and-set to another state. Returns null when the booking was written by somebody else since it was read.
+ * @param by user id of the administrator whose work it is
  * @throws InvariantError before anything is written
  */
 export async function transition(
@@ -45,6 +50,7 @@ export async function transition(
   change: Change,
   events: OutboxEvent[],
   context: SagaContext,
+  by?: string,
 ): Promise<BookingRecord | null> {
   const { store, metrics, log } = context
   const { _id: bookingId, state: from } = booking
@@ -52,7 +58,9 @@ export async function transition(
   const open = isOpen(state)
   const opened = open && !isOpen(from) && { openSince: at }
   const due = { tries: 0, nextAt: at, ...(open && { leaseUntil: leaseEnd(at) }), ...opened }
-  const whole = { ...due, ...change, state, open, ...(!mayHaveTicket(state) && { passengersKey: null }) }
+  const moved = { ...due, ...change, state, open, ...(!mayHaveTicket(state) && { passengersKey: null }) }
+  const history = [...(booking.history ?? []), { at, state, ...(by && { by }) }].slice(-MOST_HISTORY)
+  const whole = { ...moved, history, ...caseAfter(booking, { ...booking, ...moved }, at) }
   for (const rule of brokenRules({ before: booking, after: { ...booking, ...whole }, events, now: at }))
     invariant(false, rule, { bookingId, from, to: state }, context)
   const written = await store.change(booking, whole, events)

@@ -1,5 +1,6 @@
 /** What happens to bookings while nobody is waiting for them. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { recordRefund } from './refund.ts'
 import { openSagaWorld, type SagaWorld } from './saga.fixture.ts'
 import { violations } from './violations.fixture.ts'
 import { ageWorker, sagaWorker } from './workers.ts'
@@ -127,7 +128,7 @@ describe('once a minute', () => {
     world.advance(31)
     await sagaWorker(world.worker().context).run(signal())
     expect(await counted()).toBe(before + 1)
-    await world.mongo.collection('bookings').updateOne({ _id: _id as never }, { $set: { 'refund.refundedAt': world.clock() } })
+    await recordRefund(_id, world.worker().context)
     expect(await counted()).toBe(before)
   })
 

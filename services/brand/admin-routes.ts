@@ -2,12 +2,12 @@
 import { AppError } from '@passerelle/contracts/error'
 import { brandChanged } from '@passerelle/contracts/events/brand'
 import type { adminApi, BrandMarkup } from '@passerelle/contracts/http/admin'
+import type { Audit } from '@passerelle/kit/audit'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Handlers } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
-import { type Audit, toAuditRecord } from './audit.ts'
 import type { BrandReader } from './brand-reader.ts'
 import { type BrandRecord, editedBrand, statusOf } from './domain/brand-record.ts'
 import type { Store } from './store.ts'
@@ -61,7 +61,7 @@ export function adminRoutes({ store, reader, audit, log, environment, live }: Ad
         log.warn({ from: system.mode, to: mode, by }, 'the system mode was switched')
       }
       if (system.mode === mode) await change()
-      else await audit.run({ action: 'mode', subject: 'system', from: system.mode, to: mode }, caller, change)
+      else await audit.run({ action: 'mode', subject: 'system', brandKey: null, from: system.mode, to: mode }, caller, change)
       return { enableLiveMode: body.enableLiveMode }
     },
 
@@ -75,7 +75,7 @@ export function adminRoutes({ store, reader, audit, log, environment, live }: Ad
       const record = await store.record(brandKey)
       if (!record) throw new AppError('BRAND_NOT_FOUND')
       const text = (percent: number | null) => (percent === null ? 'as default' : String(percent))
-      const about = { action: 'markup', subject: brandKey, from: text(record.markupPercent), to: text(markupPercent) } as const
+      const about = { action: 'markup', subject: brandKey, brandKey, from: text(record.markupPercent), to: text(markupPercent) } as const
       const changed = await audit.run(about, caller, async () => {
         requireProof(caller)
         const at = now()
@@ -90,10 +90,6 @@ export function adminRoutes({ store, reader, audit, log, environment, live }: Ad
       return toMarkup(changed, await reader.defaultMarkup())
     },
 
-    async listAudit({ query: { subject, before, limit } }) {
-      const found = await store.audit({ subject, before, limit: limit + 1 })
-      const entries = found.slice(0, limit)
-      return { entries: entries.map(toAuditRecord), next: found.length > limit ? (entries.at(-1)?._id ?? null) : null }
-    },
+    listAudit: ({ query }) => audit.list({ ...query, brands: null }),
   }
 }

@@ -4,6 +4,7 @@ import { brandApi } from '@passerelle/contracts/http/brand'
 import { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
 import { messagesApi } from '@passerelle/contracts/http/messages'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { createAudit } from '@passerelle/kit/audit'
 import { Flag, MailConfig } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
 import { createMailer } from '@passerelle/kit/mail'
@@ -12,7 +13,6 @@ import { now } from '@passerelle/kit/runtime'
 import { defineService } from '@passerelle/kit/service'
 import { z } from 'zod'
 import { adminRoutes } from './admin-routes.ts'
-import { createAudit } from './audit.ts'
 import { brandReader } from './brand-reader.ts'
 import type { MessageMail } from './domain/mail.ts'
 import { sampleBrands } from './domain/seed-brands.ts'
@@ -50,7 +50,7 @@ export const brand = defineService({
     const queue = mailQueue<MessageMail | NewsletterMail>(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     const reader = brandReader(store, log, config.MARKUP_PERCENT)
-    const audit = createAudit(store)
+    const audit = createAudit(mongo)
     const live = { duffel: config.LIVE_FLIGHTS_CONFIGURED, stripe: config.LIVE_CARDS_CONFIGURED }
     const publicUrl = config.PUBLIC_URL
     const [writeMessage, writeNewsletter] = [

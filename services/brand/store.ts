@@ -1,16 +1,14 @@
-/** Brands with their versions, the system's settings, and the record of what administrators did. */
-import type { AuditRecord } from '@passerelle/contracts/http/admin'
+/** Brands with their versions, and the system's settings. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
-import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
+import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
 import { type BrandRecord, type Change, publishedRecord } from './domain/brand-record.ts'
 
 export type ServedBrand = Pick<BrandRecord, '_id' | 'version' | 'brand' | 'markupPercent'>
 type SystemRecord = { _id: 'system'; version: number; mode: Mode }
-export type AuditEntry = Omit<AuditRecord, 'id' | 'at'> & { _id: string; at: Date; requestId: string }
 
 export type Store = ReturnType<typeof brandStore>
 
@@ -41,22 +39,6 @@ export function brandStore(connection: Connection) {
   const settings = createOutboxModel<SystemRecord>(connection, 'Setting', {
     collection: 'settings',
     fields: { _id: String, version: Number, mode: String },
-  })
-
-  const audit = createModel<AuditEntry>(connection, 'Audit', {
-    collection: 'audit',
-    fields: {
-      _id: String,
-      at: Date,
-      actor: String,
-      action: String,
-      subject: String,
-      from: String,
-      to: String,
-      refused: String,
-      requestId: String,
-    },
-    indexes: [[{ subject: 1, _id: -1 }]],
   })
 
   return {
@@ -114,17 +96,5 @@ export function brandStore(connection: Connection) {
     /** False when another administrator was quicker. */
     switchMode: async (system: SystemRecord, mode: Mode): Promise<boolean> =>
       (await compareAndSet<SystemRecord>(settings, system, { mode })) !== null,
-
-    async addAudit(entry: AuditEntry): Promise<void> {
-      await audit.create(entry)
-    },
-
-    /** Newest first; their ids sort by time. */
-    audit: ({ subject, before, limit }: { subject?: string | undefined; before?: string | undefined; limit: number }) =>
-      audit
-        .find({ ...(subject !== undefined && { subject }), ...(before !== undefined && { _id: { $lt: before } }) })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<AuditEntry[]>(),
   }
 }

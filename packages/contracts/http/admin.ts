@@ -43,6 +43,9 @@ export const AuditAction = z.enum([
   'brand-logo',
   'message-answered',
   'message-state',
+  'booking-retried',
+  'booking-cancelled',
+  'booking-settled',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -53,11 +56,15 @@ export const AuditRecord = z.object({
   /** User id of the administrator. */
   actor: z.string(),
   action: AuditAction,
-  /** A brand's key, a message's id, or "system". */
+  /** A brand's key, a message's id, a booking's reference, or "system". */
   subject: z.string(),
+  /** Whose matter it is; null: the whole system's, or an entry from before it was kept. */
+  brandKey: z.string().nullable(),
   /** Before and after, in a few words: `test` and `live`, `20` and `18`, version numbers. */
   from: z.string(),
   to: z.string(),
+  /** Why, in the administrator's own words. */
+  note: z.string().nullable(),
   /** Code of the error with which it was refused; null: it was done. */
   refused: z.string().nullable(),
 })
@@ -65,6 +72,16 @@ export type AuditRecord = z.infer<typeof AuditRecord>
 
 const errors = ['NOT_AUTHENTICATED', 'FORBIDDEN'] as const
 const limits = callsPer(60, { network: 60, session: 20 })
+
+/** A page of an audit, newest first. */
+export const auditPage = {
+  query: z.object({
+    subject: z.string().max(253).optional(),
+    before: Id.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(25),
+  }),
+  response: z.object({ entries: z.array(AuditRecord), next: z.string().nullable() }),
+}
 
 export const adminApi = contract('brand', {
   getSettings: {
@@ -105,12 +122,7 @@ export const adminApi = contract('brand', {
     ...addresses.admin.listAudit,
     access: 'admin',
     summary: 'Every change of mode, markup, brands and messages, also the refused ones, newest first',
-    query: z.object({
-      subject: z.string().max(253).optional(),
-      before: Id.optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(25),
-    }),
-    response: z.object({ entries: z.array(AuditRecord), next: z.string().nullable() }),
+    ...auditPage,
     errors: ['VALIDATION_ERROR', ...errors],
   },
 })

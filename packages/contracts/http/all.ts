@@ -2,6 +2,7 @@
 import type { Contract, Route } from '../route.ts'
 import { accountApi } from './account.ts'
 import { adminApi } from './admin.ts'
+import { backOfficeApi } from './back-office.ts'
 import { bookingApi } from './booking.ts'
 import { brandApi } from './brand.ts'
 import { brandManagerApi } from './brand-manager.ts'
@@ -13,6 +14,7 @@ import { searchApi } from './search.ts'
 export const allContracts: readonly Contract<Record<string, Route>>[] = [
   searchApi,
   bookingApi,
+  backOfficeApi,
   paymentApi,
   identityApi,
   accountApi,

@@ -1,6 +1,7 @@
 /** A booking as it is stored, and as the public sees it. */
 
 import { type ErrorCode, errorCatalogue } from '@passerelle/contracts/error'
+import type { AttentionReason } from '@passerelle/contracts/http/back-office'
 import type { Booking, BookingAttempt } from '@passerelle/contracts/http/booking'
 import type { Money, PassengerType } from '@passerelle/contracts/http/common'
 import type { FlightOffer, Quote } from '@passerelle/contracts/http/search'
@@ -26,6 +27,12 @@ export type BookedPerson = {
 
 /** `minor` goes back to the card, in the charge's currency: 0 unless the kind is card. `credit` is set when the kind is credit. */
 export type RefundDue = { kind: 'card' | 'credit' | 'operator' | 'none'; minor: number; credit: Money | null }
+
+/** A state that it came into; `by`: user id of the administrator whose work it was. */
+export type HistoryEntry = { at: Date; state: SagaState; by?: string }
+
+/** Why a booking needs a person. `told`: the mail to the staff is in the queue. */
+export type Attention = { reason: AttentionReason; since: Date; told: boolean }
 
 export type Failure = { code: ErrorCode; message?: string; details?: Record<string, unknown> }
 
@@ -61,6 +68,8 @@ export type BookingRecord = {
   pendingAnnouncedAt: Date | null
   contact: { email: string; phone: string; firstName: string; lastName: string }
   people: BookedPerson[]
+  /** Addresses of contact and passengers in lower case, for whoever looks for a booking; absent in bookings of before it was kept. */
+  emails?: string[]
   /** Birth dates and passports, sealed with a key of this booking's own. */
   documents: string | null
   documentKey: string | null
@@ -97,6 +106,14 @@ export type BookingRecord = {
   cancelledAt: Date | null
   refund: (RefundDue & { refundedAt: Date | null }) | null
   failure: Failure | null
+  /** Oldest first; absent in bookings of before it was kept. */
+  history?: HistoryEntry[]
+  /** Why it needs a person, also while it is tried again; absent in bookings of before it was kept. */
+  attention?: Attention | null
+  /** Since when it waits for one; null: it does not. */
+  attentionSince?: Date | null
+  /** Of what administrators did with it: the same key does nothing again. */
+  operatorKeys?: string[]
 }
 
 /** What cancelling gives back: the refundable part of the supplier's amount; the markup is the agency's fee and is not returned. */
@@ -204,6 +221,12 @@ export function failureText({ state, failure }: Pick<BookingRecord, 'state' | 'f
 }
 
 const hasFailed = (state: SagaState): boolean => state === 'FAILED' || state === 'ORDER_FAILED'
+
+/** The addresses by which somebody may look for a booking, in lower case. */
+export function emailsOf({ contact, people }: Pick<BookingRecord, 'contact' | 'people'>): string[] {
+  const all = [contact.email, ...(people ?? []).map(({ email }) => email)].map((email) => (email ?? '').toLowerCase())
+  return [...new Set(all.filter(Boolean))]
+}
 
 /** Failed bookings are not listed, unless the traveller had asked to cancel: then they look for it under Cancelled. */
 export function isListed(booking: BookingRecord): boolean {

@@ -7,6 +7,8 @@ import { type BookingRecord, cardRefund } from './booking.ts'
 import { refundText } from './cancellation.ts'
 
 export type MailTemplate = 'confirmed' | 'pending' | 'cancelled' | 'failed'
+/** Also what the agency is told. */
+export type QueuedMail = MailTemplate | 'attention'
 
 function flights(booking: BookingRecord): string[] {
   return booking.offer.slices.flatMap((slice) =>
@@ -45,6 +47,12 @@ function refundLines(booking: BookingRecord, paid: string): string[] {
   return [`${formatExactMoney(back.amount, back.currency)} of ${paid} goes back to your card.`]
 }
 
+/** A card that was charged all the same gets back what it paid, as an administrator has decided. */
+function released({ history }: BookingRecord, paid: string): string {
+  const wasPaid = history?.at(-2)?.state === 'NEEDS_ATTENTION'
+  return wasPaid ? `The ${paid} goes back to your card.` : `Your card was not charged: the ${paid} that was held is released.`
+}
+
 function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: string; lines: string[] } {
   const { reference, charge } = booking
   const paid = shown(charge.minor, charge.currency)
@@ -79,10 +87,7 @@ function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: 
     case 'failed':
       return {
         subject: `Booking not completed: ${reference}`,
-        lines: [
-          `The airline did not confirm your booking ${reference}. Your card was not charged: the ${paid} that was held is released.`,
-          ...flights(booking),
-        ],
+        lines: [`The airline did not confirm your booking ${reference}. ${released(booking, paid)}`, ...flights(booking)],
       }
   }
 }

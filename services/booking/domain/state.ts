@@ -37,10 +37,20 @@ const transitions: Record<SagaState, Partial<Record<SagaState, OutcomeEvent | nu
   FAILED: {},
   CONFIRMED: { CANCEL_REQUESTED: null, COMPLETED: null },
   CANCEL_REQUESTED: { ORDER_CANCELLED: 'booking.cancelled', CONFIRMED: null, NEEDS_ATTENTION: null },
-  ORDER_CANCELLED: { REFUNDED: null },
+  // To itself: an administrator has decided on a refund that was left open.
+  ORDER_CANCELLED: { REFUNDED: null, ORDER_CANCELLED: 'booking.cancelled' },
   REFUNDED: {},
   COMPLETED: {},
-  NEEDS_ATTENTION: { CONFIRMED: null, FAILED: 'booking.failed', REFUNDED: null, ORDERED: null, ORDER_FAILED: null },
+  NEEDS_ATTENTION: {
+    CONFIRMED: null,
+    FAILED: 'booking.failed',
+    REFUNDED: null,
+    ORDERED: null,
+    ORDER_FAILED: null,
+    CAPTURE_FAILED: null,
+    CANCEL_REQUESTED: null,
+    ORDER_CANCELLED: 'booking.cancelled',
+  },
 }
 
 /** The whole table, row by row. */
@@ -54,6 +64,9 @@ export const mayBecome = (from: SagaState, to: SagaState): boolean => transition
 export const eventOf = (from: SagaState, to: SagaState): OutcomeEvent | null => transitions[from][to] ?? null
 
 export const isOpen = (state: SagaState): boolean => states[state].open
+
+/** As the public reads it, but for a landing that is not written yet. */
+export const statusOf = (state: SagaState): BookingStatus => states[state].status
 
 /** A visitor who asks is told "pending". */
 export const awaitsOutcome = (state: SagaState): boolean => states[state].awaitsOutcome

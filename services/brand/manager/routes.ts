@@ -4,11 +4,11 @@ import { brandChanged } from '@passerelle/contracts/events/brand'
 import type { AuditAction } from '@passerelle/contracts/http/admin'
 import type { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import type { Audit } from '@passerelle/kit/audit'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
-import type { Audit } from '../audit.ts'
 import {
   type BrandRecord,
   type By,
@@ -56,7 +56,7 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
   const edit = async ({ key, version, action, caller, visible, change, to }: Edit) => {
     const record = await load(key)
     const by: By = { at: now(), by: caller.userId ?? 'unknown' }
-    const about = { action, subject: key, from: `version ${record.published}`, to: to ?? '' }
+    const about = { action, subject: key, brandKey: key, from: `version ${record.published}`, to: to ?? '' }
     const changed = await audit.run(about, caller, async () => {
       if (record.version !== version) throw new AppError('BRAND_RACE')
       const sequence = record.version + 1
@@ -84,7 +84,7 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
       // A logo and the ways to reach an agency are nobody else's.
       const brand = { ...look, name, domain: key, logo: '', social: { facebook: '', twitter: '', instagram: '' } }
       const record = newRecord(key, brand, { at: now(), by: caller.userId })
-      await audit.run({ action: 'brand-created', subject: key, to: name }, caller, async () => {
+      await audit.run({ action: 'brand-created', subject: key, brandKey: key, to: name }, caller, async () => {
         if (!(await store.insert(record))) throw new AppError('BRAND_EXISTS')
       })
       return toManaged(record)
@@ -145,7 +145,7 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
 
     async uploadLogo({ params: { brandKey }, body, caller }) {
       const record = await load(brandKey)
-      const logo = await audit.run({ action: 'brand-logo', subject: brandKey, to: `${body.length} bytes` }, caller, async () => {
+      const logo = await audit.run({ action: 'brand-logo', subject: brandKey, brandKey, to: `${body.length} bytes` }, caller, async () => {
         // Loaded with the first logo, so that no start waits for the libraries that look into it.
         const { readLogo } = await import('./logo.ts')
         const { file, type, bytes } = readLogo(body)

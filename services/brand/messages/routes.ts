@@ -2,12 +2,12 @@
 import { AppError } from '@passerelle/contracts/error'
 import { contactReceived } from '@passerelle/contracts/events/brand'
 import type { AdminMessage, ContactMessage, messagesApi } from '@passerelle/contracts/http/messages'
+import { type Audit, timedId } from '@passerelle/kit/audit'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Handlers } from '@passerelle/kit/http'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
-import { type Audit, timedId } from '../audit.ts'
 import type { MessageMail } from '../domain/mail.ts'
 import type { MessageRecord, MessageStore } from './store.ts'
 
@@ -101,7 +101,7 @@ export function messageRoutes({ messages, mails, audit }: MessageTools): Handler
     async setMessageState({ params: { id }, body: { state }, caller }) {
       const [answeredBy, answeredAt] = state === 'answered' ? [caller.userId, now()] : [null, null]
       const changed = await change(id, () => ({ state, answeredBy, answeredAt }))
-      await audit.record({ action: 'message-state', subject: id, to: state }, caller)
+      await audit.record({ action: 'message-state', subject: id, brandKey: changed.brandKey, to: state }, caller)
       return toAdmin(changed)
     },
 
@@ -113,7 +113,7 @@ export function messageRoutes({ messages, mails, audit }: MessageTools): Handler
       })
       const number = changed.answers.findIndex(({ at, by }) => at.getTime() === answer.at.getTime() && by === answer.by)
       await mails.enqueue('answer', `${id}:${number}`)
-      await audit.record({ action: 'message-answered', subject: id, to: 'answered' }, caller)
+      await audit.record({ action: 'message-answered', subject: id, brandKey: changed.brandKey, to: 'answered' }, caller)
       return toAdmin(changed)
     },
 

@@ -1,0 +1,126 @@
+/** The calls of backOfficeApi. */
+import { AppError } from '@passerelle/contracts/error'
+import type { backOfficeApi, OfficeBooking, OfficeRow } from '@passerelle/contracts/http/back-office'
+import type { Audit } from '@passerelle/kit/audit'
+import type { Caller } from '@passerelle/kit/auth'
+import type { Handlers } from '@passerelle/kit/http'
+import type { MailQueue } from '@passerelle/kit/mail-queue'
+import { now, nowMs } from '@passerelle/kit/runtime'
+import type { BookingRecord } from '../domain/booking.ts'
+import { type RouteContext, view, within } from '../routes.ts'
+import { drive } from '../saga.ts'
+import { asCaller, transition } from '../transition.ts'
+import { leaseOf, type Operation, refund, retry, settle } from './operations.ts'
+import { toDetail, toRow } from './view.ts'
+
+export type OfficeContext = RouteContext & { audit: Audit; mails: Pick<MailQueue<string>, 'ofSubject'> }
+
+const AUDIT_SHOWN = 50
+const ROUNDS = 5
+const MOST_KEYS = 50
+
+export function officeRoutes(context: OfficeContext): Handlers<typeof backOfficeApi> {
+  const { store, audit } = context
+  const load = async (id: string): Promise<BookingRecord> => {
+    const booking = await store.byId(id)
+    if (!booking) throw new AppError('BOOKING_NOT_FOUND')
+    return booking
+  }
+
+  const detail = async (booking: BookingRecord): Promise<OfficeBooking> => {
+    const [payment, mails, { entries }] = await Promise.all([
+      paymentOf(booking, context),
+      context.mails.ofSubject(booking._id),
+      audit.list({ subject: booking.reference, brands: null, limit: AUDIT_SHOWN }),
+    ])
+    return toDetail(booking, { booking: view(booking, context), payment, mails, audit: entries }, now())
+  }
+
+  const operate = async (id: string, operation: Operation, caller: Caller, idempotencyKey: string | null): Promise<OfficeBooking> => {
+    const booking = await load(id)
+    const key = idempotencyKey && `${caller.userId}:${idempotencyKey}`
+    if (!isDone(booking, key)) await run(booking, operation, key, caller)
+    return detail(await load(id))
+  }
+
+  /** Recorded as done by the one who does it, and as refused for the others. */
+  const run = async (first: BookingRecord, operation: Operation, key: string | null, caller: Caller): Promise<void> => {
+    const { _id: id, reference: subject, brand: brandKey, state: from } = first
+    const about = { action: operation.action, subject, brandKey, from, ...(operation.note && { note: operation.note }) }
+    try {
+      const done = await write(first, operation, key, caller)
+      if (!done) return
+      if (done.goesOn) await goOn(id)
+      await audit.record({ ...about, to: done.to ?? (await load(id)).state }, caller)
+    } catch (error) {
+      if (error instanceof AppError && error.status < 500)
+        await audit.run(about, caller, async () => {
+          throw error
+        })
+      throw error
+    }
+  }
+
+  /** What was written; null when the same request has written it meanwhile. */
+  const write = async (first: BookingRecord, operation: Operation, key: string | null, { userId }: Caller) => {
+    let booking = first
+    for (let round = 0; round < ROUNDS; round++) {
+      if (isDone(booking, key)) return null
+      const move = operation.decide(booking)
+      const operatorKeys = [...(booking.operatorKeys ?? []), ...(key ? [key] : [])].slice(-MOST_KEYS)
+      const change = { ...leaseOf(move.state), ...move.change, operatorKeys }
+      if (await transition(booking, move.state, change, move.events, context, userId ?? 'unknown')) return move
+      booking = await load(booking._id)
+    }
+    throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 1 })
+  }
+
+  const goOn = async (id: string): Promise<void> => {
+    const claimed = await store.claim(id, now())
+    if (claimed) await within(drive(claimed, context), new Date(nowMs() + context.answerWithinMs))
+  }
+
+  return {
+    async listOfficeBookings({ query: { brandKey, ...query }, caller }) {
+      const brands = brandKey === undefined ? null : [brandKey]
+      const asked = { ...query, mode: caller.mode, brands }
+      const [found, counts] = await Promise.all([store.officeList(asked, now()), store.officeCounts(asked, now())])
+      const shown = found.slice(0, query.limit)
+      return {
+        bookings: shown.flatMap((booking) => readableRow(booking, context) ?? []),
+        next: found.length > query.limit ? (shown.at(-1)?._id ?? null) : null,
+        counts,
+      }
+    },
+    getOfficeBooking: async ({ params }) => detail(await load(params.id)),
+    retryBooking: ({ params, caller, idempotencyKey }) => operate(params.id, retry, caller, idempotencyKey),
+    refundBooking: ({ params, body, caller, idempotencyKey }) =>
+      operate(params.id, refund(body.refund, body.reason), caller, idempotencyKey),
+    settleBooking: ({ params, body, caller, idempotencyKey }) =>
+      operate(params.id, settle(body.ending, body.reason), caller, idempotencyKey),
+    listBookingAudit: ({ query }) => audit.list({ ...query, brands: null }),
+  }
+}
+
+const isDone = ({ operatorKeys }: BookingRecord, key: string | null) => key !== null && operatorKeys?.includes(key) === true
+
+/** null while the payment service does not answer, and for a payment that it does not know. */
+async function paymentOf(booking: BookingRecord, { payment, log }: RouteContext) {
+  try {
+    return await payment(asCaller(booking)).getPayment({ params: { id: booking.paymentId } })
+  } catch (err) {
+    log.warn({ err, bookingId: booking._id }, 'the payment of a booking could not be read')
+    return null
+  }
+}
+
+/** null for a damaged record, which is logged by its id alone. */
+function readableRow(booking: BookingRecord, { log, metrics }: RouteContext): OfficeRow | null {
+  try {
+    return toRow(booking, now())
+  } catch {
+    metrics.unreadableBookings.inc()
+    log.error({ bookingId: booking._id }, 'the record of a booking is damaged: an operator must look')
+    return null
+  }
+}
