@@ -246,7 +246,7 @@ const STATES: State[] = [
 ]
 
 const ADMINISTRATION: State[] = [
-  ...['/admin-settings', '/admin/brands', '/admin/brands/default', '/admin/messages'].map(
+  ...['/admin-settings', '/admin/brands', '/admin/brands/default', '/admin/messages', '/admin/bookings'].map(
     (address): State => ({ name: address.slice(1), show: (page) => signInAsAdmin(page, address) }),
   ),
 ]

@@ -17,7 +17,7 @@ const SCREENS = [
 const LOADED = /Audit|All brands|Legibility|List of messages/
 
 test('ADM-03, BMGR-01, R-72: others read "Access Denied" and are led home', async ({ page }) => {
-  for (const path of ['/admin-settings', '/admin/brands', '/admin/messages']) {
+  for (const path of ['/admin-settings', '/admin/brands', '/admin/messages', '/admin/bookings']) {
     await page.goto(path)
     await expect(page.getByText('Access Denied')).toBeVisible()
     await expect(page.getByText("You don't have permission to access admin settings.")).toBeVisible()

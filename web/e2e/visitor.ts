@@ -28,8 +28,12 @@ export function call(page: Page, method: string, path: string, body?: unknown, k
   )
 }
 
-export async function offerOf(page: Page, origin = 'CDG', destination = 'LIS'): Promise<Offer> {
-  const list = await call(page, 'GET', `/api/flights/search?origin=${origin}&destination=${destination}&departureDate=${ownDay()}`)
+export async function offerOf(page: Page, origin = 'CDG', destination = 'LIS', filters = ''): Promise<Offer> {
+  const list = await call(
+    page,
+    'GET',
+    `/api/flights/search?origin=${origin}&destination=${destination}&departureDate=${ownDay()}${filters}`,
+  )
   const [first] = list.body.offers as { id: string }[]
   return (await call(page, 'GET', `/api/flights/offer/${first?.id}`)).body as unknown as Offer
 }

@@ -144,6 +144,18 @@ export const SCREENS: readonly Screen[] = [
     robots: 'noindex',
   },
   {
+    path: paths.adminBookings,
+    load: async () => (await import('../features/admin/bookings/BookingsPage.tsx')).BookingsPage,
+    access: 'admin',
+    robots: 'noindex',
+  },
+  {
+    path: '/admin/bookings/:id',
+    load: async () => (await import('../features/admin/bookings/OfficeBookingPage.tsx')).OfficeBookingPage,
+    access: 'admin',
+    robots: 'noindex',
+  },
+  {
     path: paths.adminBrands,
     load: async () => (await import('../features/admin/brands/BrandsPage.tsx')).BrandsPage,
     access: 'admin',

@@ -6,6 +6,7 @@ import { addresses } from '@passerelle/contracts/addresses'
 import { ApiError, type CallOptions, type Client, client, TransportError } from '@passerelle/contracts/client'
 import type { accountApi } from '@passerelle/contracts/http/account'
 import type { adminApi } from '@passerelle/contracts/http/admin'
+import type { backOfficeApi } from '@passerelle/contracts/http/back-office'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
 import type { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
@@ -25,6 +26,7 @@ const callsOf = <C extends Contract>(name: keyof typeof addresses): Client<C> =>
 export const api = {
   ...callsOf<typeof searchApi>('search'),
   ...callsOf<typeof bookingApi>('booking'),
+  ...callsOf<typeof backOfficeApi>('backOffice'),
   ...callsOf<typeof paymentApi>('payment'),
   ...callsOf<typeof identityApi>('identity'),
   ...callsOf<typeof accountApi>('account'),

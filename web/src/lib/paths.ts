@@ -29,6 +29,8 @@ export const paths = {
   adminSettings: '/admin-settings',
   adminBrands: '/admin/brands',
   adminBrand: (key: string) => `/admin/brands/${encodeURIComponent(key)}`,
+  adminBookings: '/admin/bookings',
+  adminBooking: (id: string) => `/admin/bookings/${encodeURIComponent(id)}`,
   adminMessages: '/admin/messages',
   privacy: '/privacy',
   terms: '/terms',

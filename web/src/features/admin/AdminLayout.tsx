@@ -4,13 +4,28 @@ import { api } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { Link, useLocation } from '../../lib/router.ts'
 import styles from './Admin.module.css'
+import { attentionQuery } from './bookings/queries.ts'
 import { keys } from './model/keys.ts'
 
 const PLACES = [
+  { to: paths.adminBookings, label: 'Bookings' },
   { to: paths.adminMessages, label: 'Messages' },
   { to: paths.adminBrands, label: 'Brands' },
   { to: paths.adminSettings, label: 'Settings' },
 ] as const
+
+type Count = { count?: number; words?: string; warn?: boolean }
+
+/** How much waits at a place of administration. */
+function Waiting({ count = 0, words, warn }: Count) {
+  if (count === 0) return null
+  return (
+    <span className={styles.count} data-warn={warn || undefined}>
+      {count}
+      <span className="visually-hidden"> {words}</span>
+    </span>
+  )
+}
 
 type Props = {
   title: ReactNode
@@ -28,7 +43,11 @@ export function AdminLayout({ title, crumb, words, actions, children }: Props) {
     queryKey: [keys.messages, 'count'],
     queryFn: ({ signal }) => api.listMessages({ query: { limit: 1 } }, { signal }),
   })
-  const fresh = data?.counts.new ?? 0
+  const { data: waiting } = useQuery(attentionQuery)
+  const counts: Partial<Record<string, Count>> = {
+    [paths.adminBookings]: { count: waiting?.counts.attention ?? 0, words: 'need attention', warn: true },
+    [paths.adminMessages]: { count: data?.counts.new ?? 0, words: 'new' },
+  }
   return (
     <>
       <nav className={styles.bar} aria-label="Administration">
@@ -40,12 +59,7 @@ export function AdminLayout({ title, crumb, words, actions, children }: Props) {
             {PLACES.map(({ to, label }) => (
               <Link key={to} to={to} aria-current={pathname === to || pathname.startsWith(`${to}/`) ? 'page' : undefined}>
                 {label}
-                {to === paths.adminMessages && fresh > 0 && (
-                  <span className={styles.count}>
-                    {fresh}
-                    <span className="visually-hidden"> new</span>
-                  </span>
-                )}
+                <Waiting {...counts[to]} />
               </Link>
             ))}
           </div>

@@ -13,6 +13,7 @@ import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 import { useNames } from '../model/use-people.ts'
+import { Views } from '../Views.tsx'
 import { MessageDetail } from './MessageDetail.tsx'
 import styles from './Messages.module.css'
 import { topicOf } from './message-words.ts'
@@ -48,13 +49,15 @@ export function MessagesPage() {
 
   return (
     <AdminLayout title="Messages" words="From the contact page and the help centre">
-      <nav className={styles.views} aria-label="Messages by state">
-        {VIEWS.map(([of, label]) => (
-          <Link key={label} to={withQuery(paths.adminMessages, { state: of })} aria-current={state === of ? 'page' : undefined}>
-            {label} {data && <span className={styles.count}>{countOf(of)}</span>}
-          </Link>
-        ))}
-      </nav>
+      <Views
+        label="Messages by state"
+        views={VIEWS.map(([of, label]) => ({
+          to: withQuery(paths.adminMessages, { state: of }),
+          label,
+          current: state === of,
+          count: data && countOf(of),
+        }))}
+      />
       {error && <LoadFailed words="The messages could not be loaded." retry={() => void refetch()} />}
       {!data && !error && <LoadingLines words="Loading messages" />}
       {data && (

@@ -1,4 +1,4 @@
-/** Two services keep a record: of settings, brands and messages, and of who may change them. They are shown as one list. */
+/** Three services keep a record: of settings, brands and messages, of bookings, and of who may change them. They are shown as one list. */
 import type { AccessRecord } from '@passerelle/contracts/http/account'
 import type { AuditRecord } from '@passerelle/contracts/http/admin'
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
@@ -44,10 +44,11 @@ function useRecord(name: string, read: Read) {
   })
 }
 
-/** `entries` is undefined until both records are there. */
+/** `entries` is undefined until all records are there. */
 export function useAudit() {
   const records = [
     useRecord('changes', (query, signal) => api.listAudit({ query }, { signal })),
+    useRecord('bookings', (query, signal) => api.listBookingAudit({ query }, { signal })),
     useRecord('access', (query, signal) => api.listAccess({ query }, { signal })),
   ]
   const pages = records.flatMap(({ data }) => (data ? [data.pages] : []))

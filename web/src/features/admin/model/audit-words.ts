@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@passerelle/contracts/error'
 import type { AccessRecord } from '@passerelle/contracts/http/account'
 import type { AuditAction, AuditRecord } from '@passerelle/contracts/http/admin'
+import { historyWords } from '../bookings/words.ts'
 
 type Entry = Pick<AuditRecord, 'action' | 'subject' | 'from' | 'to' | 'refused'>
 type Access = Pick<AccessRecord, 'action' | 'userId'>
@@ -14,6 +15,12 @@ const BRAND_ACTIONS: Partial<Record<AuditAction, string>> = {
   'brand-deactivated': 'deactivated',
   'brand-activated': 'served again',
   'brand-logo': 'logo uploaded',
+}
+
+const BOOKING_ACTIONS: Partial<Record<AuditAction, string>> = {
+  'booking-retried': 'tried again',
+  'booking-cancelled': 'cancelled and refunded',
+  'booking-settled': 'marked as settled',
 }
 
 const TITLE_SAYS_ALL = new Set<AuditAction>(['message-answered', 'message-state', 'brand-draft-saved'])
@@ -40,11 +47,15 @@ function titleOf({ action, subject, to }: Entry): string {
   if (action === 'markup') return `Markup of ${subject}`
   if (action === 'message-answered') return 'Message answered'
   if (action === 'message-state') return `Message marked as ${to}`
+  const done = BOOKING_ACTIONS[action]
+  if (done) return `Booking ${subject} ${done}`
   return `${subject} ${BRAND_ACTIONS[action] ?? action}`
 }
 
 function changeOf({ action, from, to }: Entry): string {
   if (TITLE_SAYS_ALL.has(action)) return ''
+  if (action === 'booking-retried') return to === 'NEEDS_ATTENTION' ? 'No clear answer, nothing changed' : historyWords(to)
+  if (BOOKING_ACTIONS[action]) return to
   const unit = (value: string) => (action === 'markup' && /^[\d.]+$/.test(value) ? `${value}%` : value)
   return from && to ? `${unit(from)} to ${unit(to)}` : unit(to || from)
 }

@@ -5,5 +5,6 @@ export const keys = {
   audit: '/api/admin/audit',
   people: '/api/admin/people',
   brands: '/api/admin/brands',
+  bookings: '/api/admin/bookings',
   messages: '/api/admin/messages',
 } as const

@@ -14,3 +14,12 @@ export function formatMoment(instant: string | null): string {
   const part = Object.fromEntries(FORMAT.formatToParts(date).map(({ type, value }) => [type, value]))
   return `${part.month} ${part.day}, ${part.hour}:${part.minute}`
 }
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Paris', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Paris', weekday: 'short', month: 'short', day: 'numeric' })
+
+/** "16:40:07" on the agency's clock. */
+export const formatClock = (instant: string): string => CLOCK.format(new Date(instant))
+
+/** "Fri, Nov 20" in the agency's calendar. */
+export const formatDay = (instant: string): string => DAY.format(new Date(instant))

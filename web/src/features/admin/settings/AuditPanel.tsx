@@ -15,7 +15,7 @@ export function AuditPanel() {
     <Panel
       title="Audit"
       aside="Paris time"
-      words="Every change of mode, markup, brands, messages and administrators, also the refused ones. Nobody can edit it."
+      words="Every change of mode, markup, brands, messages, bookings and administrators, also the refused ones. Nobody can edit it."
       foot={
         hasMore && (
           <Button size="sm" busy={busy} onClick={readOn}>
