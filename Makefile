@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin person reconcile checklist k8s-secrets observe monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets observe monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,11 +90,15 @@ fuzz: web/dist/.built ## Malformed requests to the whole product (REQUESTS=10000
 dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redrive | drop --group booking-mail [--id ID] [--apply]"
 	@npm run --silent dlq -- $(ARGS)
 
-admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admin EMAIL=a@example.org (REVOKE=1 takes the role back)
-	@npm run --silent admin -- --email '$(EMAIL)' $(if $(REVOKE),--revoke)
+admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admin EMAIL=a@example.org (BRANDS=a,b of these alone, REVOKE=1 takes the role back)
+	@npm run --silent admin -- --email '$(EMAIL)' $(if $(BRANDS),--brands '$(BRANDS)') $(if $(REVOKE),--revoke)
 
-person: node_modules/.installed ## What is kept of one person: MONGO_URL=... make person EMAIL=a@example.org (ERASE=1 erases it)
-	@for service in identity booking brand; do node --disable-warning=TimeoutNegativeWarning services/$$service/person.ts --email '$(EMAIL)' $(if $(ERASE),--erase) || exit $$?; done
+PERSON = node --disable-warning=TimeoutNegativeWarning services/$$service/person.ts --email '$(EMAIL)'
+export-person: node_modules/.installed ## What is kept of one person: MONGO_URL=... make export-person EMAIL=a@example.org
+	@service=identity; user=$$($(PERSON) --id) || exit $$?; for service in booking brand identity; do $(PERSON) --user "$$user" || exit $$?; done
+
+erase-person: node_modules/.installed ## What erasing it would do; with APPLY=1 it is erased: MONGO_URL=... make erase-person EMAIL=a@example.org
+	@service=identity; user=$$($(PERSON) --id) || exit $$?; for service in booking brand identity; do $(PERSON) --user "$$user" --erase $(if $(APPLY),--apply) || exit $$?; done
 
 reconcile: node_modules/.installed ## One day against the suppliers' own books: MONGO_URL=... make reconcile DAY=2026-11-21 (LIVE=1)
 	@npm run --silent reconcile -- $(if $(DAY),--day '$(DAY)') $(if $(LIVE),--live)

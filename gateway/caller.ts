@@ -130,6 +130,7 @@ export async function callerFor(visitor: Visitor, service: ServiceName, route: R
     sessionId: session?.sessionId ?? null,
     visitorId: session?.visitorId ?? null,
     isAdmin: session?.isAdmin ?? false,
+    staffOf: session?.staffOf ?? [],
     adminProofAt: session?.adminProofAt ?? null,
     brand: brand?.key ?? 'default',
     markupPercent: brand?.markupPercent ?? 0,

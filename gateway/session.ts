@@ -82,7 +82,7 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
     try {
       const session = await ask(id, visitor)
       if (!session) unknown.set(id, true)
-      else if (!session.isAdmin) await cache.set(keyOf(id), signed.write(session, nowMs() + CACHE_MS), CACHE_MS)
+      else if (!isStaff(session)) await cache.set(keyOf(id), signed.write(session, nowMs() + CACHE_MS), CACHE_MS)
       return session
     } catch (err) {
       if (err instanceof AppError && err.code === 'RATE_LIMITED') throw err
@@ -107,6 +107,9 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
   }
 }
 
+/** Of all brands or of some: what was taken back has to count at the next request. */
+const isStaff = ({ isAdmin, staffOf = [] }: SessionState) => isAdmin || staffOf.length > 0
+
 /** Sessions as they are stored in Redis: a signature over the rest, an expiry, and the session. */
 export function signedSessions(secret: Buffer) {
   const sign = (text: string) => createHmac('sha256', secret).update(text).digest()
@@ -124,7 +127,7 @@ export function signedSessions(secret: Buffer) {
       const expected = sign(text)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
       const { until, session } = JSON.parse(text) as { until: number; session: SessionState }
-      return until > now && session.sessionId === sessionId && !session.isAdmin ? session : null
+      return until > now && session.sessionId === sessionId && !isStaff(session) ? session : null
     },
   }
 }

@@ -76,6 +76,11 @@ export const addresses = {
   payment: {
     processCard: { method: 'POST', path: '/api/payments/process-card' },
   },
+  staff: {
+    listStaff: { method: 'GET', path: '/api/admin/staff' },
+    grantStaff: { method: 'PUT', path: '/api/admin/staff' },
+    revokeStaff: { method: 'DELETE', path: '/api/admin/staff/:id' },
+  },
   search: {
     search: { method: 'GET', path: '/api/flights/search' },
     startSearch: { method: 'POST', path: '/api/flights/search' },

@@ -62,6 +62,8 @@ export const errorCatalogue = {
   LINK_INVALID: [410, 'This link has expired or was used already. Please ask for a new one.'],
   PASSWORD_RACE: [409, 'Your account was just changed somewhere else. Please try again.'],
   SESSION_NOT_FOUND: [404, 'This session has ended already.'],
+  PERSON_NOT_FOUND: [404, 'This person administers nothing.'],
+  OWN_RIGHTS: [409, 'You cannot change your own rights.'],
   ACCOUNT_IS_ADMIN: [409, 'This account administers the website and cannot be deleted here.'],
   LOGIN_SLOWED: [429, 'Too many failed attempts. Please wait a few minutes and try again.'],
   // brand and system

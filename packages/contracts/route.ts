@@ -7,7 +7,8 @@ export type ServiceName = 'search' | 'booking' | 'payment' | 'identity' | 'brand
 export type ActorName = ServiceName | 'gateway'
 
 /**
- * public: anybody. guest: anybody with a session, signed in or not. user: signed in. admin: signed in with isAdmin.
+ * public: anybody. guest: anybody with a session, signed in or not. user: signed in. admin: signed in with isAdmin, or
+ * as staff of named brands where the row says `byBrand`.
  * internal: the services that the row names; the gateway forwards nobody to it. provider: a supplier's webhook, authenticated by its signature.
  */
 export type Access = 'public' | 'guest' | 'user' | 'admin' | 'internal' | 'provider'
@@ -33,6 +34,8 @@ export type Route = {
   /** Express form, e.g. `/api/bookings/:id`. */
   path: string
   access: Access
+  /** Of an admin row: staff of named brands may call it too, and the handler answers about their brands alone. All other admin rows are 404 to them. */
+  byBrand?: true
   /** Whose token the service accepts for this row: the gateway's by default. An internal row names its callers. */
   callers?: readonly ActorName[]
   summary: string

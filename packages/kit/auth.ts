@@ -31,7 +31,10 @@ export type Caller = {
   sessionId: string | null
   /** Shared by consecutive sessions of one browser: it survives a sign-in and ends with a sign-out. Owns authorisations and guest bookings. */
   visitorId: string | null
+  /** Administrator of the whole system. */
   isAdmin: boolean
+  /** Brands whose administrator the user is without being everybody's: a process of an older release knows them not, and takes the user for none. */
+  staffOf: readonly string[]
   /** ISO instant of an administrator's last password proof. */
   adminProofAt: string | null
   brand: string
@@ -56,7 +59,7 @@ export type Tokens = {
 }
 
 /** Claims about the visitor; accepted from the gateway alone. */
-type VisitorClaims = Pick<Caller, 'sessionId' | 'visitorId' | 'isAdmin' | 'adminProofAt' | 'ip'>
+type VisitorClaims = Pick<Caller, 'sessionId' | 'visitorId' | 'isAdmin' | 'staffOf' | 'adminProofAt' | 'ip'>
 type Claims = Partial<VisitorClaims> & Pick<Caller, 'brand' | 'markupPercent' | 'mode'> & { onBehalfOf?: string }
 
 /** Keys are named after their owner: `booking`, or `booking-2` during a key rotation. */
@@ -108,6 +111,7 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
       sessionId: visitor.sessionId ?? null,
       visitorId: visitor.visitorId ?? null,
       isAdmin: visitor.isAdmin === true,
+      staffOf: visitor.staffOf ?? [],
       adminProofAt: visitor.adminProofAt ?? null,
       brand,
       markupPercent,
@@ -119,8 +123,8 @@ export async function createTokens(issuer: string, privateJwk: string, jwks: str
   }
 
   return {
-    mint(audience, { userId, brand, markupPercent, mode, sessionId, visitorId, isAdmin, adminProofAt, ip, gatewayToken }) {
-      const visitor: VisitorClaims = { sessionId, visitorId, isAdmin, adminProofAt, ip }
+    mint(audience, { userId, brand, markupPercent, mode, sessionId, visitorId, isAdmin, staffOf, adminProofAt, ip, gatewayToken }) {
+      const visitor: VisitorClaims = { sessionId, visitorId, isAdmin, staffOf, adminProofAt, ip }
       const who = issuer === GATEWAY ? { ...visitor, ...(userId && { sub: userId }) } : gatewayToken && { onBehalfOf: gatewayToken }
       const claims = { brand, markupPercent, mode, ...who }
       const same = `${audience} ${JSON.stringify(claims)}`
@@ -162,6 +166,7 @@ export function systemCaller(
     sessionId: null,
     visitorId: null,
     isAdmin: false,
+    staffOf: [],
     adminProofAt: null,
     brand: about.brand,
     markupPercent: about.markupPercent ?? 0,

@@ -101,7 +101,10 @@ function checkAccess(route: Route, caller: Caller): void {
   if (!callersOf(route).includes(caller.actor as ActorName)) throw new AppError('FORBIDDEN')
   if (route.access === 'guest' && !caller.userId && !caller.sessionId) throw new AppError('NOT_AUTHENTICATED')
   if ((route.access === 'user' || route.access === 'admin') && !caller.userId) throw new AppError('NOT_AUTHENTICATED')
-  if (route.access === 'admin' && !caller.isAdmin) throw new AppError('FORBIDDEN')
+  if (route.access === 'admin' && !caller.isAdmin && !route.byBrand)
+    // Whoever looks after one brand is not told what else there is.
+    throw new AppError(caller.staffOf.length > 0 ? 'NOT_FOUND' : 'FORBIDDEN')
+  if (route.access === 'admin' && !caller.isAdmin && caller.staffOf.length === 0) throw new AppError('FORBIDDEN')
 }
 
 const json = express.json({ limit: BODY_LIMIT_BYTES, strict: true, type: 'application/json' })

@@ -6,6 +6,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { InvariantError } from '@passerelle/kit/invariant'
 import { delay, now, nowMs } from '@passerelle/kit/runtime'
+import { looksAfter } from '@passerelle/kit/staff'
 import { lookupKeys } from './attempt.ts'
 import { type CreationContext, createBooking } from './create-booking.ts'
 import { attemptOutcome, type BookingRecord, failureText, isListed, toPublic } from './domain/booking.ts'
@@ -104,7 +105,8 @@ async function readable(id: string, caller: Caller, { store }: RouteContext, mis
   const owns = booking && caller.userId !== null && booking.userId === caller.userId
   const young = booking && nowMs() - Number(booking.createdAt) < GUEST_READ_MS
   const made = young && caller.visitorId !== null && booking.visitorId === caller.visitorId
-  if (!booking || !(owns || made || caller.isAdmin)) throw new AppError('BOOKING_NOT_FOUND', { ...(missing && { message: missing }) })
+  const administers = booking && caller.userId !== null && looksAfter(caller, booking.brand)
+  if (!booking || !(owns || made || administers)) throw new AppError('BOOKING_NOT_FOUND', { ...(missing && { message: missing }) })
   return booking
 }
 

@@ -8,6 +8,7 @@ import type { Handlers } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
+import { brandsOf, looksAfter, requireBrand } from '@passerelle/kit/staff'
 import type { BrandReader } from './brand-reader.ts'
 import { type BrandRecord, editedBrand, statusOf } from './domain/brand-record.ts'
 import type { Store } from './store.ts'
@@ -65,13 +66,14 @@ export function adminRoutes({ store, reader, audit, log, environment, live }: Ad
       return { enableLiveMode: body.enableLiveMode }
     },
 
-    async listMarkups() {
+    async listMarkups({ caller }) {
       const defaultPercent = await reader.defaultMarkup()
       const records = await store.allRecords()
-      return records.map((record) => toMarkup(record, defaultPercent))
+      return records.filter(({ _id }) => looksAfter(caller, _id)).map((record) => toMarkup(record, defaultPercent))
     },
 
     async changeMarkup({ params: { brandKey }, body: { markupPercent }, caller }) {
+      requireBrand(caller, brandKey, 'BRAND_NOT_FOUND')
       const record = await store.record(brandKey)
       if (!record) throw new AppError('BRAND_NOT_FOUND')
       const text = (percent: number | null) => (percent === null ? 'as default' : String(percent))
@@ -90,6 +92,6 @@ export function adminRoutes({ store, reader, audit, log, environment, live }: Ad
       return toMarkup(changed, await reader.defaultMarkup())
     },
 
-    listAudit: ({ query }) => audit.list({ ...query, brands: null }),
+    listAudit: ({ query, caller }) => audit.list({ ...query, brands: brandsOf(caller) }),
   }
 }

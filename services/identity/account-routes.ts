@@ -8,7 +8,7 @@ import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
-import { erased, toPublic, type UserRecord } from './domain/user.ts'
+import { erased, isStaff, toPublic, type UserRecord } from './domain/user.ts'
 import { requestReset } from './password-reset.ts'
 import { endedHeader, sessionHandle, signedIn, toInfo } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
@@ -58,15 +58,16 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
     async deleteAccount({ body, caller, log }) {
       const user = await signedIn(caller, store)
       await checkPassword({ user, name: user.usernameKey, password: body.password, caller, wrong: 'PASSWORD_WRONG' }, tools)
-      if (user.isAdmin) throw new AppError('ACCOUNT_IS_ADMIN')
+      if (isStaff(user)) throw new AppError('ACCOUNT_IS_ADMIN')
       const ended = await eraseAccount(user, caller, store)
       log.info({ userId: user._id }, 'an account was deleted by its owner')
       const headers = { ...endedHeader(ended), [SESSION_HEADER]: SESSION_ENDED }
       return new Reply({ body: { success: true, message: 'Your account has been deleted.' } }, { headers })
     },
 
-    async listPeople({ query }) {
-      const found = await store.usersByIds(query.ids.split(','))
+    async listPeople({ query, caller }) {
+      // Staff of a brand sees who else administers, and no traveller.
+      const found = (await store.usersByIds(query.ids.split(','))).filter((user) => caller.isAdmin || isStaff(user))
       return found.map(({ _id, username, firstName, lastName, isAdmin }) => {
         return { id: _id, username, name: `${firstName} ${lastName}`.trim() || username, isAdmin }
       })
@@ -74,9 +75,10 @@ export function accountRoutes(tools: AccountTools): Handlers<typeof accountApi> 
 
     async listAccess({ query: { before, limit } }) {
       const found = await store.audit({ before, limit: limit + 1 })
-      const entries = found
-        .slice(0, limit)
-        .map(({ _id, at, actor, action, userId }) => ({ id: String(_id), at: at.toISOString(), actor, action, userId }))
+      const entries = found.slice(0, limit).map(({ _id, at, actor, action, userId, brands }) => ({
+        ...{ id: String(_id), at: at.toISOString(), actor, action, userId },
+        ...(brands?.length && { brands }),
+      }))
       return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null }
     },
   }
@@ -105,7 +107,7 @@ export async function eraseAccount(user: UserRecord, { requestId }: Pick<Caller,
     const event = createOutboxEvent(accountErased, { userId: user._id }, { sequence: current.version + 1, at, requestId })
     if (await store.change(current, erased(current, at), [event])) break
     current = await store.userById(user._id)
-    if (current?.isAdmin) throw new AppError('ACCOUNT_IS_ADMIN')
+    if (current && isStaff(current)) throw new AppError('ACCOUNT_IS_ADMIN')
   }
   await store.dropLinks(user._id)
   return [...ended, ...(await store.endSessionsOf(user._id))]

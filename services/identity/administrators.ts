@@ -4,7 +4,7 @@ import { accountCreated } from '@passerelle/contracts/events/identity'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now, randomInt, randomToken } from '@passerelle/kit/runtime'
 import type { AccountTools } from './accounts.ts'
-import { keyOf, newUser, type UserRecord, usernameFrom } from './domain/user.ts'
+import { isStaff, keyOf, newUser, type UserRecord, usernameFrom } from './domain/user.ts'
 import { makeLink } from './links.ts'
 import type { AuditEntry, Store } from './store.ts'
 
@@ -27,7 +27,8 @@ export async function ensureAdmin(password: string, { store, passwords }: Pick<A
   await store.insertUser(user, [])
 }
 
-type RoleTools = { store: Store; requestId: string }
+/** `actor`: user id of the administrator who does it, or "operator". */
+type RoleTools = { store: Store; requestId: string; actor?: string }
 type Granted = {
   user: UserRecord
   created: boolean /** To choose a password with; null: the account has one of its own. */
@@ -38,37 +39,42 @@ type Granted = {
  * Makes the account of this address an administrator, and the account where there is none. A password that was chosen before the
  * address was verified may be a stranger's: it goes, and the operator hands a link to the right person.
  * @param site address of the website, for the link
+ * @param brands keys of the brands that it is to look after; null: all
  */
-export async function grantAdmin(email: string, site: string, tools: RoleTools): Promise<Granted> {
+export async function grantAdmin(email: string, site: string, tools: RoleTools, brands: readonly string[] | null = null): Promise<Granted> {
   const { store } = tools
   const known = await store.userByEmail(keyOf(email))
   const found = known ?? (await makeAccount(email, tools))
   const keepsPassword = found.emailVerifiedAt !== null && found.passwordHash !== null
-  const user = await changeRole(found, { isAdmin: true, ...(!keepsPassword && { passwordHash: null, passwordTold: true }) }, tools)
+  const user = await changeRole(found, { ...rights(brands), ...(!keepsPassword && { passwordHash: null, passwordTold: true }) }, tools)
   if (!keepsPassword) await store.dropLinks(user._id)
   const link = keepsPassword ? null : await makeLink(store, { userId: user._id, use: 'set-password', mailed: false }, site, now())
   return { user, created: known === null, link }
 }
 
+/** null: all brands; none: no right any more. */
+const rights = (brands: readonly string[] | null) => ({ isAdmin: brands === null, staffOf: [...(brands ?? [])] })
+
 /** Null: nobody has this address. */
 export async function revokeAdmin(email: string, tools: RoleTools): Promise<UserRecord | null> {
   const user = await tools.store.userByEmail(keyOf(email))
-  return user && changeRole(user, { isAdmin: false }, tools)
+  return user && changeRole(user, rights([]), tools)
 }
 
 /** Sessions carry the role that was there when they began, so they end with it. */
 async function changeRole(
   user: UserRecord,
-  change: Partial<UserRecord> & Pick<UserRecord, 'isAdmin'>,
-  { store, requestId }: RoleTools,
+  change: Partial<UserRecord> & Pick<UserRecord, 'isAdmin' | 'staffOf'>,
+  { store, requestId, actor = 'operator' }: RoleTools,
 ): Promise<UserRecord> {
   let current: UserRecord | null = user
   while (current) {
     const changed = await store.change(current, change)
     if (changed) {
       await store.endSessionsOf(user._id)
-      const action: AuditEntry['action'] = change.isAdmin ? 'admin-granted' : 'admin-revoked'
-      await store.record({ at: now(), actor: 'operator', action, userId: user._id, requestId })
+      const action: AuditEntry['action'] = isStaff(change) ? 'admin-granted' : 'admin-revoked'
+      const of = change.staffOf?.length ? { brands: change.staffOf } : {}
+      await store.record({ at: now(), actor, action, userId: user._id, requestId, ...of })
       return changed
     }
     current = await store.userById(user._id)

@@ -8,7 +8,7 @@ import { now, randomToken } from '@passerelle/kit/runtime'
 import { type AccountTools, ensureAccount } from './accounts.ts'
 import { deviceOf } from './device.ts'
 import { expiry, hasAdminProof, shouldTouch } from './domain/session.ts'
-import { keyOf, newUser, toPublic, type UserRecord } from './domain/user.ts'
+import { isStaff, keyOf, newUser, toPublic, type UserRecord } from './domain/user.ts'
 import { changePassword, choosePassword, refuseGuessable } from './password-change.ts'
 import { endedHeader, type Opened, openSession, signedIn, toState } from './sessions.ts'
 import { checkPassword } from './sign-in.ts'
@@ -107,7 +107,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
         log.info({ userId: user._id, action }, 'administrator check')
         await store.record({ at: now(), actor: user._id, action, userId: user._id, requestId: caller.requestId })
       }
-      if (!user.isAdmin) {
+      if (!isStaff(user)) {
         await record('admin-refused')
         throw new AppError('FORBIDDEN')
       }

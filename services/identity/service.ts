@@ -3,6 +3,7 @@ import { accountApi } from '@passerelle/contracts/http/account'
 import { bookingApi } from '@passerelle/contracts/http/booking'
 import { brandApi } from '@passerelle/contracts/http/brand'
 import { identityApi, MIN_REGISTRATION_PASSWORD } from '@passerelle/contracts/http/identity'
+import { staffApi } from '@passerelle/contracts/http/staff'
 import { MailConfig } from '@passerelle/kit/configuration'
 import { mount } from '@passerelle/kit/http'
 import { createMailer } from '@passerelle/kit/mail'
@@ -18,6 +19,7 @@ import { identityConsumer } from './events.ts'
 import { writer } from './mails.ts'
 import { createPasswords } from './passwords.ts'
 import { routes } from './routes.ts'
+import { staffRoutes } from './staff-routes.ts'
 import { identityStore } from './store.ts'
 
 export const identity = defineService({
@@ -43,7 +45,11 @@ export const identity = defineService({
     const firstPassword = config.FIRST_ADMIN_PASSWORD
     const write = writer({ store, brands: peer(brandApi, config.BRAND_URL, tokens), bookings, publicUrl: config.PUBLIC_URL })
     return {
-      routers: [mount(identityApi, routes(tools), http), mount(accountApi, accountRoutes(tools), http)],
+      routers: [
+        mount(identityApi, routes(tools), http),
+        mount(accountApi, accountRoutes(tools), http),
+        mount(staffApi, staffRoutes(tools, config.PUBLIC_URL), http),
+      ],
       consumers: [identityConsumer(tools)],
       workers: [mailWorker({ queue, mailer, write, log, metrics })],
       outboxes: [store.outbox],

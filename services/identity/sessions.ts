@@ -7,7 +7,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import { hashToken } from '@passerelle/kit/auth'
 import { randomToken } from '@passerelle/kit/runtime'
 import { expiry, lifetimes, type SessionRecord } from './domain/session.ts'
-import type { UserRecord } from './domain/user.ts'
+import { isStaff, type UserRecord } from './domain/user.ts'
 import type { Store } from './store.ts'
 
 const MAX_SESSIONS = 10
@@ -18,6 +18,7 @@ export function toState(session: SessionRecord): SessionState {
     visitorId: session.visitorId,
     userId: session.userId,
     isAdmin: session.isAdmin,
+    staffOf: session.staffOf ?? [],
     adminProofAt: session.adminProofAt?.toISOString() ?? null,
     expiresAt: session.expiresAt.toISOString(),
   }
@@ -42,6 +43,8 @@ export type Opened = {
   ended: string[]
 }
 
+const rightsOf = (user: UserRecord | null) => JSON.stringify([user?.isAdmin, user?.staffOf ?? []])
+
 /** A guest who lost the response repeats the request with the cookie from before the sign-in. */
 const KEPT_GUEST_SESSION_MS = 10 * 60_000
 
@@ -59,23 +62,25 @@ export async function openSession(
   { keepGuestSession = false, device = null }: { keepGuestSession?: boolean; device?: string | null } = {},
 ): Promise<Opened> {
   const token = randomToken('', 32)
-  const isAdmin = user?.isAdmin ?? false
+  const { isAdmin = false, staffOf = [] } = user ?? {}
+  const staff = isStaff({ isAdmin, staffOf })
   const session: SessionRecord = {
     _id: hashToken(token),
     visitorId: caller.visitorId ?? randomToken('vis_', 15),
     userId: user?._id ?? null,
     isAdmin,
+    staffOf,
     brand: caller.brand,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: expiry({ createdAt: now, isAdmin }, now),
-    adminProofAt: isAdmin ? now : null,
+    expiresAt: expiry({ createdAt: now, isAdmin, staffOf }, now),
+    adminProofAt: staff ? now : null,
     replaced: false,
     device,
   }
   await store.openSession(session)
   const current = user && (await store.userById(user._id))
-  if (user && (current?.passwordHash !== user.passwordHash || current?.isAdmin !== user.isAdmin)) {
+  if (user && (current?.passwordHash !== user.passwordHash || rightsOf(current) !== rightsOf(user))) {
     await store.endSession(session._id)
     throw new AppError('PASSWORD_RACE')
   }
@@ -84,7 +89,7 @@ export async function openSession(
   else if (caller.sessionId) await store.endSession(caller.sessionId)
   const trimmed = user ? await store.trimSessions(user._id, MAX_SESSIONS) : []
   // The cookie may stay up to the absolute end; that an idle session ends earlier is decided here, at each use.
-  const maxAgeSeconds = Math.floor(lifetimes(isAdmin).absoluteMs / 1000)
+  const maxAgeSeconds = Math.floor(lifetimes(staff).absoluteMs / 1000)
   return {
     session: { token, maxAgeSeconds, session: toState(session) },
     ended: caller.sessionId && !keepsGuestSession ? [caller.sessionId, ...trimmed] : trimmed,

@@ -41,6 +41,7 @@ export function identityStore(connection: Connection) {
       brand: String,
       acceptedTermsAt: Date,
       isAdmin: Boolean,
+      staffOf: [String],
       bookingId: String,
       passwordTold: Boolean,
       linkedBookings: [String],
@@ -61,6 +62,7 @@ export function identityStore(connection: Connection) {
       visitorId: String,
       userId: String,
       isAdmin: Boolean,
+      staffOf: [String],
       brand: String,
       createdAt: Date,
       lastSeenAt: Date,
@@ -80,7 +82,7 @@ export function identityStore(connection: Connection) {
 
   const audit = createModel<AuditEntry>(connection, 'Audit', {
     collection: 'audit',
-    fields: { at: Date, actor: String, action: String, userId: String, requestId: String },
+    fields: { at: Date, actor: String, action: String, userId: String, brands: { type: [String], default: undefined }, requestId: String },
   })
 
   return {
@@ -110,6 +112,12 @@ export function identityStore(connection: Connection) {
 
     /** Not an account that was deleted. */
     userById: (id: string) => users.findOne({ _id: id, erasedAt: null }).lean<UserRecord>(),
+    /** Who administers anything, by name. */
+    staff: () =>
+      users
+        .find({ erasedAt: null, $or: [{ isAdmin: true }, { 'staffOf.0': { $exists: true } }] })
+        .sort({ usernameKey: 1 })
+        .lean<UserRecord[]>(),
     usersByIds: (ids: readonly string[]) => users.find({ _id: { $in: [...ids] }, erasedAt: null }).lean<UserRecord[]>(),
     userByEmail: (emailKey: string) => users.findOne({ emailKey }).lean<UserRecord>(),
     /** Also an account that was deleted since. */

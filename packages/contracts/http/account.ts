@@ -52,9 +52,11 @@ export const AccessRecord = z.object({
   at: z.string(),
   /** User id, or "operator": by a command on the servers. */
   actor: z.string(),
-  action: z.enum(['admin-verified', 'admin-refused', 'admin-granted', 'admin-revoked', 'account-erased']),
+  action: z.enum(['admin-verified', 'admin-refused', 'admin-granted', 'admin-revoked', 'account-exported', 'account-erased']),
   /** Whose role or account it is. */
   userId: z.string(),
+  /** Of a role that was given for these brands alone. */
+  brands: z.array(z.string()).optional(),
 })
 export type AccessRecord = z.infer<typeof AccessRecord>
 
@@ -116,6 +118,7 @@ export const accountApi = contract('identity', {
   listPeople: {
     ...addresses.account.listPeople,
     access: 'admin',
+    byBrand: true,
     summary: 'Names for the user ids of audit entries, versions and messages; a deleted account has none',
     query: z.object({ ids: z.string().regex(/^usr_[A-Za-z0-9_-]{1,40}(,usr_[A-Za-z0-9_-]{1,40}){0,49}$/, 'ids must be user ids') }),
     response: z.array(Person),

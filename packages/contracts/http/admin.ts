@@ -46,6 +46,8 @@ export const AuditAction = z.enum([
   'booking-retried',
   'booking-cancelled',
   'booking-settled',
+  'person-exported',
+  'person-erased',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -53,10 +55,10 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const AuditRecord = z.object({
   id: z.string(),
   at: z.string(),
-  /** User id of the administrator. */
+  /** User id of the administrator, or "operator": by a command on the servers. */
   actor: z.string(),
   action: AuditAction,
-  /** A brand's key, a message's id, a booking's reference, or "system". */
+  /** A brand's key, the id of a message or newsletter, a booking's reference, or "system". */
   subject: z.string(),
   /** Whose matter it is; null: the whole system's, or an entry from before it was kept. */
   brandKey: z.string().nullable(),
@@ -103,6 +105,7 @@ export const adminApi = contract('brand', {
   listMarkups: {
     ...addresses.admin.listMarkups,
     access: 'admin',
+    byBrand: true,
     summary: 'What each brand adds to the supplier’s amounts, the default brand first',
     response: z.array(BrandMarkup),
     errors,
@@ -110,6 +113,7 @@ export const adminApi = contract('brand', {
   changeMarkup: {
     ...addresses.admin.changeMarkup,
     access: 'admin',
+    byBrand: true,
     summary:
       'Change a brand’s markup; new searches use it within a minute, bookings keep their price. Needs a password proof as the mode does',
     params: BrandKey,
@@ -121,6 +125,7 @@ export const adminApi = contract('brand', {
   listAudit: {
     ...addresses.admin.listAudit,
     access: 'admin',
+    byBrand: true,
     summary: 'Every change of mode, markup, brands and messages, also the refused ones, newest first',
     ...auditPage,
     errors: ['VALIDATION_ERROR', ...errors],

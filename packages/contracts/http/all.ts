@@ -10,6 +10,7 @@ import { identityApi } from './identity.ts'
 import { messagesApi } from './messages.ts'
 import { paymentApi } from './payment.ts'
 import { searchApi } from './search.ts'
+import { staffApi } from './staff.ts'
 
 export const allContracts: readonly Contract<Record<string, Route>>[] = [
   searchApi,
@@ -18,6 +19,7 @@ export const allContracts: readonly Contract<Record<string, Route>>[] = [
   paymentApi,
   identityApi,
   accountApi,
+  staffApi,
   brandApi,
   messagesApi,
   adminApi,

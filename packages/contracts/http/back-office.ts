@@ -95,6 +95,7 @@ const Reason = paragraphs(500, 'Please say why: whoever reads this next year was
 const errors = ['VALIDATION_ERROR', 'NOT_AUTHENTICATED', 'FORBIDDEN'] as const
 const action = {
   access: 'admin',
+  byBrand: true,
   params: ById,
   response: OfficeBooking,
   errors: [...errors, 'BOOKING_NOT_FOUND', 'BOOKING_STATE', 'BOOKING_UNREADABLE'],
@@ -106,6 +107,7 @@ export const backOfficeApi = contract('booking', {
   listBookingAudit: {
     ...addresses.backOffice.listBookingAudit,
     access: 'admin',
+    byBrand: true,
     summary: 'What administrators did with bookings, also what they were refused, newest first',
     ...auditPage,
     errors,
@@ -113,6 +115,7 @@ export const backOfficeApi = contract('booking', {
   listOfficeBookings: {
     ...addresses.backOffice.listOfficeBookings,
     access: 'admin',
+    byBrand: true,
     summary: 'Bookings of this mode, newest first; those that need a person by how long they have waited',
     query: z.object({
       state: OfficeState.optional(),
@@ -130,6 +133,7 @@ export const backOfficeApi = contract('booking', {
   getOfficeBooking: {
     ...addresses.backOffice.getOfficeBooking,
     access: 'admin',
+    byBrand: true,
     summary: 'One booking with its history, payment, mails and audit',
     params: ById,
     response: OfficeBooking,

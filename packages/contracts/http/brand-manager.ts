@@ -88,6 +88,7 @@ export const brandManagerApi = contract('brand', {
   listBrands: {
     ...addresses.brandManager.listBrands,
     access: 'admin',
+    byBrand: true,
     summary: 'All brands, the default brand first',
     response: z.array(BrandSummary),
     errors,
@@ -105,6 +106,7 @@ export const brandManagerApi = contract('brand', {
   getManagedBrand: {
     ...addresses.brandManager.getManagedBrand,
     access: 'admin',
+    byBrand: true,
     summary: 'A brand with its draft and versions',
     params: BrandKey,
     response: ManagedBrand,
@@ -113,6 +115,7 @@ export const brandManagerApi = contract('brand', {
   saveDraft: {
     ...addresses.brandManager.saveDraft,
     access: 'admin',
+    byBrand: true,
     summary: 'Save a draft; visitors do not see it',
     params: BrandKey,
     body: z.object({ version: Version, brand: BrandInput }),
@@ -123,6 +126,7 @@ export const brandManagerApi = contract('brand', {
   discardDraft: {
     ...addresses.brandManager.discardDraft,
     access: 'admin',
+    byBrand: true,
     summary: 'Discard the draft; a brand that was never published keeps it',
     params: BrandKey,
     query: z.object({ version: Version }),
@@ -133,6 +137,7 @@ export const brandManagerApi = contract('brand', {
   publishBrand: {
     ...addresses.brandManager.publishBrand,
     access: 'admin',
+    byBrand: true,
     summary: 'Publish the draft as the next version; its host shows it within a minute',
     params: BrandKey,
     body: z.object({ version: Version, note: Note }),
@@ -143,6 +148,7 @@ export const brandManagerApi = contract('brand', {
   rollBackBrand: {
     ...addresses.brandManager.rollBackBrand,
     access: 'admin',
+    byBrand: true,
     summary: 'Publish an earlier version again, as the next one; the draft stays',
     params: BrandKey,
     body: z.object({ version: Version, to: z.int().min(1) }),
@@ -153,6 +159,7 @@ export const brandManagerApi = contract('brand', {
   setBrandActive: {
     ...addresses.brandManager.setBrandActive,
     access: 'admin',
+    byBrand: true,
     summary: 'Deactivate a brand, whose host then shows the default brand, or serve it again',
     params: BrandKey,
     body: z.object({ version: Version, active: z.boolean() }),
@@ -163,6 +170,7 @@ export const brandManagerApi = contract('brand', {
   previewBrand: {
     ...addresses.brandManager.previewBrand,
     access: 'admin',
+    byBrand: true,
     summary: 'An address that shows the draft, or a version, for an hour',
     params: BrandKey,
     body: z.object({ number: z.int().min(1).optional() }),
@@ -173,6 +181,7 @@ export const brandManagerApi = contract('brand', {
   uploadLogo: {
     ...addresses.brandManager.uploadLogo,
     access: 'admin',
+    byBrand: true,
     summary: 'Store an SVG, PNG or WebP image of at most 200 KB; the draft then names the address it answers',
     params: BrandKey,
     body: z.instanceof(Uint8Array),

@@ -23,7 +23,10 @@ export const User = z.object({
   firstName: z.string(),
   lastName: z.string(),
   createdAt: z.string(),
+  /** Administrator of the whole system. */
   isAdmin: z.boolean(),
+  /** Keys of the brands that the user looks after without being an administrator of all. */
+  staffOf: z.array(z.string()),
   /** When the password was last changed; null: never. */
   passwordChangedAt: z.string().nullable(),
   /** The password was made by the system and should be changed. */
@@ -86,6 +89,8 @@ export const SessionState = z.object({
   visitorId: z.string(),
   userId: z.string().nullable(),
   isAdmin: z.boolean(),
+  /** Absent in answers of an earlier release. */
+  staffOf: z.array(z.string()).optional(),
   /** ISO instant of the last proof of the password by an administrator. */
   adminProofAt: z.string().nullable(),
   expiresAt: z.string(),

@@ -115,6 +115,7 @@ export const messagesApi = contract('brand', {
   listMessages: {
     ...addresses.messages.listMessages,
     access: 'admin',
+    byBrand: true,
     summary: 'Messages of all brands, newest first',
     query: z.object({
       state: MessageState.optional(),
@@ -128,6 +129,7 @@ export const messagesApi = contract('brand', {
   getMessage: {
     ...addresses.messages.getMessage,
     access: 'admin',
+    byBrand: true,
     summary: 'One message',
     params: z.object({ id: Id }),
     response: AdminMessage,
@@ -136,6 +138,7 @@ export const messagesApi = contract('brand', {
   setMessageState: {
     ...addresses.messages.setMessageState,
     access: 'admin',
+    byBrand: true,
     summary: 'Mark a message as answered, for example by phone, or as new again',
     params: z.object({ id: Id }),
     body: z.object({ state: MessageState }),
@@ -146,6 +149,7 @@ export const messagesApi = contract('brand', {
   answerMessage: {
     ...addresses.messages.answerMessage,
     access: 'admin',
+    byBrand: true,
     summary: 'Mail an answer to the sender, with the message quoted below it, and mark the message as answered',
     params: z.object({ id: Id }),
     body: z.object({ text: paragraphs(5000, 'Please enter your answer') }),

@@ -6,6 +6,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import type { Handlers } from '@passerelle/kit/http'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { now, nowMs } from '@passerelle/kit/runtime'
+import { brandsAskedFor, brandsOf, requireBrand } from '@passerelle/kit/staff'
 import type { BookingRecord } from '../domain/booking.ts'
 import { type RouteContext, view, within } from '../routes.ts'
 import { drive } from '../saga.ts'
@@ -21,9 +22,10 @@ const MOST_KEYS = 50
 
 export function officeRoutes(context: OfficeContext): Handlers<typeof backOfficeApi> {
   const { store, audit } = context
-  const load = async (id: string): Promise<BookingRecord> => {
+  const load = async (id: string, caller: Caller): Promise<BookingRecord> => {
     const booking = await store.byId(id)
     if (!booking) throw new AppError('BOOKING_NOT_FOUND')
+    requireBrand(caller, booking.brand, 'BOOKING_NOT_FOUND')
     return booking
   }
 
@@ -37,10 +39,10 @@ export function officeRoutes(context: OfficeContext): Handlers<typeof backOffice
   }
 
   const operate = async (id: string, operation: Operation, caller: Caller, idempotencyKey: string | null): Promise<OfficeBooking> => {
-    const booking = await load(id)
+    const booking = await load(id, caller)
     const key = idempotencyKey && `${caller.userId}:${idempotencyKey}`
     if (!isDone(booking, key)) await run(booking, operation, key, caller)
-    return detail(await load(id))
+    return detail(await load(id, caller))
   }
 
   /** Recorded as done by the one who does it, and as refused for the others. */
@@ -51,7 +53,7 @@ export function officeRoutes(context: OfficeContext): Handlers<typeof backOffice
       const done = await write(first, operation, key, caller)
       if (!done) return
       if (done.goesOn) await goOn(id)
-      await audit.record({ ...about, to: done.to ?? (await load(id)).state }, caller)
+      await audit.record({ ...about, to: done.to ?? (await load(id, caller)).state }, caller)
     } catch (error) {
       if (error instanceof AppError && error.status < 500)
         await audit.run(about, caller, async () => {
@@ -62,15 +64,15 @@ export function officeRoutes(context: OfficeContext): Handlers<typeof backOffice
   }
 
   /** What was written; null when the same request has written it meanwhile. */
-  const write = async (first: BookingRecord, operation: Operation, key: string | null, { userId }: Caller) => {
+  const write = async (first: BookingRecord, operation: Operation, key: string | null, caller: Caller) => {
     let booking = first
     for (let round = 0; round < ROUNDS; round++) {
       if (isDone(booking, key)) return null
       const move = operation.decide(booking)
       const operatorKeys = [...(booking.operatorKeys ?? []), ...(key ? [key] : [])].slice(-MOST_KEYS)
       const change = { ...leaseOf(move.state), ...move.change, operatorKeys }
-      if (await transition(booking, move.state, change, move.events, context, userId ?? 'unknown')) return move
-      booking = await load(booking._id)
+      if (await transition(booking, move.state, change, move.events, context, caller.userId ?? 'unknown')) return move
+      booking = await load(booking._id, caller)
     }
     throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 1 })
   }
@@ -82,8 +84,7 @@ export function officeRoutes(context: OfficeContext): Handlers<typeof backOffice
 
   return {
     async listOfficeBookings({ query: { brandKey, ...query }, caller }) {
-      const brands = brandKey === undefined ? null : [brandKey]
-      const asked = { ...query, mode: caller.mode, brands }
+      const asked = { ...query, mode: caller.mode, brands: brandsAskedFor(caller, brandKey) }
       const [found, counts] = await Promise.all([store.officeList(asked, now()), store.officeCounts(asked, now())])
       const shown = found.slice(0, query.limit)
       return {
@@ -92,13 +93,13 @@ export function officeRoutes(context: OfficeContext): Handlers<typeof backOffice
         counts,
       }
     },
-    getOfficeBooking: async ({ params }) => detail(await load(params.id)),
+    getOfficeBooking: async ({ params, caller }) => detail(await load(params.id, caller)),
     retryBooking: ({ params, caller, idempotencyKey }) => operate(params.id, retry, caller, idempotencyKey),
     refundBooking: ({ params, body, caller, idempotencyKey }) =>
       operate(params.id, refund(body.refund, body.reason), caller, idempotencyKey),
     settleBooking: ({ params, body, caller, idempotencyKey }) =>
       operate(params.id, settle(body.ending, body.reason), caller, idempotencyKey),
-    listBookingAudit: ({ query }) => audit.list({ ...query, brands: null }),
+    listBookingAudit: ({ query, caller }) => audit.list({ ...query, brands: brandsOf(caller) }),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
+import { looksAfter, requireBrand } from '@passerelle/kit/staff'
 import {
   type BrandRecord,
   type By,
@@ -47,14 +48,15 @@ type Edit = {
 }
 
 export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers<typeof brandManagerApi> {
-  const load = async (key: string): Promise<BrandRecord> => {
+  const load = async (key: string, caller: Caller): Promise<BrandRecord> => {
+    requireBrand(caller, key, 'BRAND_NOT_FOUND')
     const record = await store.record(key)
     if (!record) throw new AppError('BRAND_NOT_FOUND')
     return record
   }
 
   const edit = async ({ key, version, action, caller, visible, change, to }: Edit) => {
-    const record = await load(key)
+    const record = await load(key, caller)
     const by: By = { at: now(), by: caller.userId ?? 'unknown' }
     const about = { action, subject: key, brandKey: key, from: `version ${record.published}`, to: to ?? '' }
     const changed = await audit.run(about, caller, async () => {
@@ -77,10 +79,10 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
   }
 
   return {
-    listBrands: async () => (await store.allRecords()).map(toSummary),
+    listBrands: async ({ caller }) => (await store.allRecords()).filter(({ _id }) => looksAfter(caller, _id)).map(toSummary),
 
     async createBrand({ body: { key, name, like = DEFAULT_BRAND_KEY }, caller }) {
-      const look = editedBrand(await load(like))
+      const look = editedBrand(await load(like, caller))
       // A logo and the ways to reach an agency are nobody else's.
       const brand = { ...look, name, domain: key, logo: '', social: { facebook: '', twitter: '', instagram: '' } }
       const record = newRecord(key, brand, { at: now(), by: caller.userId })
@@ -90,7 +92,7 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
       return toManaged(record)
     },
 
-    getManagedBrand: async ({ params }) => toManaged(await load(params.brandKey)),
+    getManagedBrand: async ({ params, caller }) => toManaged(await load(params.brandKey, caller)),
 
     saveDraft: ({ params: { brandKey: key }, body: { version, brand }, caller }) =>
       edit({
@@ -138,13 +140,14 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
         change: (record) => setActive(record, active),
       }),
 
-    async previewBrand({ params: { brandKey }, body: { number = null } }) {
-      if (!previewOf(await load(brandKey), number)) throw new AppError('BRAND_STATE', { message: 'This version is not kept any more.' })
+    async previewBrand({ params: { brandKey }, body: { number = null }, caller }) {
+      if (!previewOf(await load(brandKey, caller), number))
+        throw new AppError('BRAND_STATE', { message: 'This version is not kept any more.' })
       return createPreview(brandKey, number, manager, now())
     },
 
     async uploadLogo({ params: { brandKey }, body, caller }) {
-      const record = await load(brandKey)
+      const record = await load(brandKey, caller)
       const logo = await audit.run({ action: 'brand-logo', subject: brandKey, brandKey, to: `${body.length} bytes` }, caller, async () => {
         // Loaded with the first logo, so that no start waits for the libraries that look into it.
         const { readLogo } = await import('./logo.ts')

@@ -8,6 +8,7 @@ import type { Handlers } from '@passerelle/kit/http'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { createOutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
+import { brandsAskedFor, brandsOf, requireBrand } from '@passerelle/kit/staff'
 import type { MessageMail } from '../domain/mail.ts'
 import type { MessageRecord, MessageStore } from './store.ts'
 
@@ -49,16 +50,21 @@ export function messageRoutes({ messages, mails, audit }: MessageTools): Handler
     return { success: true, message: 'Thank you. We have received your message and will answer as soon as we can.' }
   }
 
-  const load = async (id: string): Promise<MessageRecord> => {
+  const load = async (id: string, caller: Caller): Promise<MessageRecord> => {
     const message = await messages.find(id)
     if (!message) throw new AppError('MESSAGE_NOT_FOUND')
+    requireBrand(caller, message.brandKey, 'MESSAGE_NOT_FOUND')
     return message
   }
 
   /** Repeated when another administrator has written in between. */
-  const change = async (id: string, changeOf: (message: MessageRecord) => Partial<MessageRecord>): Promise<MessageRecord> => {
+  const change = async (
+    id: string,
+    caller: Caller,
+    changeOf: (message: MessageRecord) => Partial<MessageRecord>,
+  ): Promise<MessageRecord> => {
     for (let attempt = 0; attempt < 5; attempt++) {
-      const message = await load(id)
+      const message = await load(id, caller)
       const changed = await messages.change(message, changeOf(message))
       if (changed) return changed
     }
@@ -82,11 +88,12 @@ export function messageRoutes({ messages, mails, audit }: MessageTools): Handler
     sendSupportRequest: ({ body: { fullName, reference, ...body }, caller }) =>
       keep({ ...body, from: 'support', name: fullName, reference: reference || null }, caller),
 
-    async listMessages({ query: { limit, ...query } }) {
+    async listMessages({ query: { limit, brandKey, ...query }, caller }) {
+      const brands = brandsAskedFor(caller, brandKey)
       const [found, fresh, answered] = await Promise.all([
-        messages.list({ ...query, limit: limit + 1 }),
-        messages.count('new'),
-        messages.count('answered'),
+        messages.list({ ...query, brands, limit: limit + 1 }),
+        messages.count('new', brandsOf(caller)),
+        messages.count('answered', brandsOf(caller)),
       ])
       const shown = found.slice(0, limit)
       return {
@@ -96,18 +103,18 @@ export function messageRoutes({ messages, mails, audit }: MessageTools): Handler
       }
     },
 
-    getMessage: async ({ params }) => toAdmin(await load(params.id)),
+    getMessage: async ({ params, caller }) => toAdmin(await load(params.id, caller)),
 
     async setMessageState({ params: { id }, body: { state }, caller }) {
       const [answeredBy, answeredAt] = state === 'answered' ? [caller.userId, now()] : [null, null]
-      const changed = await change(id, () => ({ state, answeredBy, answeredAt }))
+      const changed = await change(id, caller, () => ({ state, answeredBy, answeredAt }))
       await audit.record({ action: 'message-state', subject: id, brandKey: changed.brandKey, to: state }, caller)
       return toAdmin(changed)
     },
 
     async answerMessage({ params: { id }, body: { text }, caller }) {
       const answer = { at: now(), by: caller.userId ?? 'unknown', text }
-      const changed = await change(id, ({ answers }) => {
+      const changed = await change(id, caller, ({ answers }) => {
         if (answers.length >= MOST_ANSWERS) throw new AppError('RATE_LIMITED', { message: 'This message has too many answers already.' })
         return { answers: [...answers, answer], state: 'answered', answeredBy: answer.by, answeredAt: answer.at }
       })

@@ -17,7 +17,8 @@ export type MessageRecord = Omit<ContactMessage, 'id' | 'receivedAt'> & {
   answeredAt: Date | null
 }
 
-type MessageQuery = { state?: MessageState | undefined; brandKey?: string | undefined; before?: string | undefined; limit: number }
+/** `brands`: of these alone; null: of all. */
+type MessageQuery = { state?: MessageState | undefined; brands: readonly string[] | null; before?: string | undefined; limit: number }
 
 export type MessageStore = ReturnType<typeof messageStore>
 
@@ -65,18 +66,19 @@ export function messageStore(connection: Connection) {
     find: (id: string) => messages.findOne({ _id: id }).lean<MessageRecord>(),
 
     /** Newest first. */
-    list: ({ state, brandKey, before, limit }: MessageQuery) =>
+    list: ({ state, brands, before, limit }: MessageQuery) =>
       messages
         .find({
           ...(state !== undefined && { state }),
-          ...(brandKey !== undefined && { brandKey }),
+          ...(brands && { brandKey: { $in: [...brands] } }),
           ...(before !== undefined && { _id: { $lt: before } }),
         })
         .sort({ _id: -1 })
         .limit(limit)
         .lean<MessageRecord[]>(),
 
-    count: (state: MessageState) => messages.countDocuments({ state }),
+    count: (state: MessageState, brands: readonly string[] | null) =>
+      messages.countDocuments({ state, ...(brands && { brandKey: { $in: [...brands] } }) }),
 
     countSince: (emailKey: string, since: Date) => messages.countDocuments({ emailKey, receivedAt: { $gt: since } }),
 

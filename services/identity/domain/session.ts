@@ -1,4 +1,6 @@
 /** How long sessions live. */
+import { isStaff } from './user.ts'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -10,6 +12,7 @@ export type SessionRecord = {
   visitorId: string
   userId: string | null
   isAdmin: boolean
+  staffOf?: string[]
   brand: string
   createdAt: Date
   lastSeenAt: Date
@@ -21,13 +24,14 @@ export type SessionRecord = {
   device: string | null
 }
 
-export function lifetimes(isAdmin: boolean): { idleMs: number; absoluteMs: number } {
-  return isAdmin ? { idleMs: 30 * MINUTE, absoluteMs: 8 * HOUR } : { idleMs: 7 * DAY, absoluteMs: 30 * DAY }
+/** @param isStaff whether the account administers all brands, or some */
+export function lifetimes(isStaff: boolean): { idleMs: number; absoluteMs: number } {
+  return isStaff ? { idleMs: 30 * MINUTE, absoluteMs: 8 * HOUR } : { idleMs: 7 * DAY, absoluteMs: 30 * DAY }
 }
 
 /** Rolling, up to the absolute end. */
-export function expiry(session: Pick<SessionRecord, 'createdAt' | 'isAdmin'>, now: Date): Date {
-  const { idleMs, absoluteMs } = lifetimes(session.isAdmin)
+export function expiry(session: Pick<SessionRecord, 'createdAt' | 'isAdmin' | 'staffOf'>, now: Date): Date {
+  const { idleMs, absoluteMs } = lifetimes(isStaff(session))
   return new Date(Math.min(now.getTime() + idleMs, session.createdAt.getTime() + absoluteMs))
 }
 

@@ -22,7 +22,10 @@ export type UserRecord = {
   /** Key of the brand that it was made under: in its name mails are sent that no booking is the reason of. */
   brand: string
   acceptedTermsAt: Date | null
+  /** Administrator of the whole system. */
   isAdmin: boolean
+  /** Brands that it looks after without being an administrator of all; absent in accounts of an earlier release. */
+  staffOf?: string[]
   /** The guest booking this account was made from. */
   bookingId: string | null
   /** The generated password has been returned once. */
@@ -34,6 +37,9 @@ export type UserRecord = {
   /** Its owner has deleted it: nothing is left but the ids, so that a late event makes no new account. */
   erasedAt: Date | null
 }
+
+/** Administers something. */
+export const isStaff = ({ isAdmin, staffOf = [] }: Pick<UserRecord, 'isAdmin' | 'staffOf'>) => isAdmin || staffOf.length > 0
 
 /** An account with nothing but what is given. */
 export function newUser(about: Pick<UserRecord, '_id' | 'username' | 'email' | 'createdAt'> & Partial<UserRecord>): UserRecord {
@@ -50,6 +56,7 @@ export function newUser(about: Pick<UserRecord, '_id' | 'username' | 'email' | '
     brand: 'default',
     acceptedTermsAt: null,
     isAdmin: false,
+    staffOf: [],
     bookingId: null,
     passwordTold: false,
     linkedBookings: [],
@@ -95,6 +102,7 @@ export function toPublic(user: UserRecord): User {
     lastName: user.lastName,
     createdAt: user.createdAt.toISOString(),
     isAdmin: user.isAdmin,
+    staffOf: user.staffOf ?? [],
     passwordChangedAt: user.passwordChangedAt?.toISOString() ?? null,
     mustChangePassword: user.mustChangePassword,
   }
