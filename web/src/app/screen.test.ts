@@ -28,6 +28,8 @@ describe('title, description and robots of a screen', () => {
       '/verify-email',
       '/unsubscribe',
       '/admin-settings',
+      '/admin/bookings',
+      '/admin/bookings/:id',
       '/admin/brands',
       '/admin/brands/:brandKey',
       '/admin/messages',

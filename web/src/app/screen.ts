@@ -1,7 +1,7 @@
 /** What the website knows of a screen before its code is here. */
 import type { Brand } from '@passerelle/contracts/http/brand'
-import type { User } from '@passerelle/contracts/http/identity'
 import type { ComponentType } from 'react'
+import { administers } from '../lib/staff.ts'
 
 /** everybody; user: somebody signed in, others are led to the sign-in and back; admin: others read "Access Denied" at home. */
 type ScreenAccess = 'everybody' | 'user' | 'admin'
@@ -45,11 +45,11 @@ type Admission = 'in' | 'wait' | 'sign-in' | 'denied' | 'missing'
 export function admit(
   { enabled, access }: Pick<Screen, 'enabled' | 'access'>,
   brand: Brand,
-  user: Pick<User, 'isAdmin'> | null | undefined,
+  user: Parameters<typeof administers>[0] | null | undefined,
 ): Admission {
   if (enabled?.(brand) === false) return 'missing'
   if (access === 'everybody') return 'in'
   if (user === undefined) return 'wait'
-  if (access === 'admin') return user?.isAdmin ? 'in' : 'denied'
+  if (access === 'admin') return user && administers(user) ? 'in' : 'denied'
   return user ? 'in' : 'sign-in'
 }

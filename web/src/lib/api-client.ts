@@ -14,6 +14,7 @@ import type { identityApi } from '@passerelle/contracts/http/identity'
 import type { messagesApi } from '@passerelle/contracts/http/messages'
 import type { paymentApi } from '@passerelle/contracts/http/payment'
 import type { searchApi } from '@passerelle/contracts/http/search'
+import type { staffApi } from '@passerelle/contracts/http/staff'
 import type { Contract, Route } from '@passerelle/contracts/route'
 import { fetchOrFirst } from './first-answers.ts'
 
@@ -30,6 +31,7 @@ export const api = {
   ...callsOf<typeof paymentApi>('payment'),
   ...callsOf<typeof identityApi>('identity'),
   ...callsOf<typeof accountApi>('account'),
+  ...callsOf<typeof staffApi>('staff'),
   ...callsOf<typeof brandApi>('brand'),
   ...callsOf<typeof messagesApi>('messages'),
   ...callsOf<typeof adminApi>('admin'),

@@ -16,6 +16,7 @@ const CAMILLE: User = {
   lastName: 'Moreau',
   createdAt: '2026-11-02T12:00:00Z',
   isAdmin: false,
+  staffOf: [],
   passwordChangedAt: '2026-11-21T12:00:00Z',
   mustChangePassword: false,
 }

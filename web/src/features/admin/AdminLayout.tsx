@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { api } from '../../lib/api-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { Link, useLocation } from '../../lib/router.ts'
+import { useUser } from '../../lib/session.ts'
 import styles from './Admin.module.css'
 import { attentionQuery } from './bookings/queries.ts'
 import { keys } from './model/keys.ts'
+import { useBrands } from './model/use-brands.ts'
 
 const PLACES = [
   { to: paths.adminBookings, label: 'Bookings' },
@@ -23,6 +25,18 @@ function Waiting({ count = 0, words, warn }: Count) {
     <span className={styles.count} data-warn={warn || undefined}>
       {count}
       <span className="visually-hidden"> {words}</span>
+    </span>
+  )
+}
+
+/** Whose administrator somebody is. */
+function Scope() {
+  const user = useUser()
+  const { nameOf } = useBrands()
+  if (!user) return null
+  return (
+    <span className={styles.scope}>
+      You look after <b>{user.isAdmin ? 'all brands' : (user.staffOf ?? []).map(nameOf).join(', ')}</b>
     </span>
   )
 }
@@ -63,6 +77,7 @@ export function AdminLayout({ title, crumb, words, actions, children }: Props) {
               </Link>
             ))}
           </div>
+          <Scope />
         </div>
       </nav>
       <div className={styles.head}>

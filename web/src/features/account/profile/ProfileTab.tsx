@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { paths } from '../../../lib/paths.ts'
 import { bookingsQuery } from '../../../lib/queries.ts'
 import { Link } from '../../../lib/router.ts'
+import { administers } from '../../../lib/staff.ts'
 import { ButtonLink } from '../../../ui/Button.tsx'
 import { WithAside } from '../../../ui/WithAside.tsx'
 import styles from '../Account.module.css'
@@ -20,7 +21,7 @@ export function ProfileTab({ user }: { user: User }) {
       <div className={styles.stack}>
         <Profile user={user} />
         <ExportBox />
-        <DeleteBox isAdmin={user.isAdmin} upcoming={trips.data?.count} />
+        <DeleteBox isAdmin={administers(user)} upcoming={trips.data?.count} />
       </div>
     </WithAside>
   )

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useUser } from '../../../lib/session.ts'
 import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { lazyOverlay } from '../../../ui/lazy.tsx'
 import admin from '../Admin.module.css'
@@ -22,6 +23,7 @@ const CreateBrandDialog = lazyOverlay(async () => (await import('./CreateBrandDi
 
 export function BrandsPage() {
   const [creating, setCreating] = useState(false)
+  const ofAll = useUser()?.isAdmin === true
   const { data, error, refetch } = useQuery({
     queryKey: [keys.brands],
     queryFn: ({ signal }) => api.listBrands(undefined, { signal }),
@@ -33,10 +35,12 @@ export function BrandsPage() {
       title="Brands"
       words={data && countsOf(data)}
       actions={
-        <Button variant="solid" disabled={!data} onClick={() => setCreating(true)}>
-          <Plus size={16} strokeWidth={2} aria-hidden="true" />
-          Create brand
-        </Button>
+        ofAll && (
+          <Button variant="solid" disabled={!data} onClick={() => setCreating(true)}>
+            <Plus size={16} strokeWidth={2} aria-hidden="true" />
+            Create brand
+          </Button>
+        )
       }
     >
       {error && <LoadFailed words="The brands could not be loaded." retry={() => void refetch()} />}

@@ -35,22 +35,23 @@ export function toReadOn(records: readonly (readonly Page[])[]): number[] {
 
 type Read = (query: { limit: number; before?: string }, signal: AbortSignal) => Promise<Page>
 
-function useRecord(name: string, read: Read) {
+function useRecord(name: string, read: Read, enabled = true) {
   return useInfiniteQuery<Page, Error, InfiniteData<Page>, string[], string | null>({
     queryKey: [keys.audit, name],
     queryFn: ({ pageParam, signal }) => read({ limit: PAGE, ...(pageParam && { before: pageParam }) }, signal),
     initialPageParam: null,
+    enabled,
     getNextPageParam: ({ next }) => next,
   })
 }
 
-/** `entries` is undefined until all records are there. */
-export function useAudit() {
+/** `entries` is undefined until all records are there. `ofAll`: also of who administers, which staff of one brand does not see. */
+export function useAudit(ofAll: boolean) {
   const records = [
     useRecord('changes', (query, signal) => api.listAudit({ query }, { signal })),
     useRecord('bookings', (query, signal) => api.listBookingAudit({ query }, { signal })),
-    useRecord('access', (query, signal) => api.listAccess({ query }, { signal })),
-  ]
+    useRecord('access', (query, signal) => api.listAccess({ query }, { signal }), ofAll),
+  ].slice(0, ofAll ? 3 : 2)
   const pages = records.flatMap(({ data }) => (data ? [data.pages] : []))
   const further = toReadOn(pages)
   return {

@@ -4,7 +4,7 @@ import type { AuditAction, AuditRecord } from '@passerelle/contracts/http/admin'
 import { historyWords } from '../bookings/words.ts'
 
 type Entry = Pick<AuditRecord, 'action' | 'subject' | 'from' | 'to' | 'refused'>
-type Access = Pick<AccessRecord, 'action' | 'userId'>
+type Access = Pick<AccessRecord, 'action' | 'userId' | 'brands'>
 
 const BRAND_ACTIONS: Partial<Record<AuditAction, string>> = {
   'brand-created': 'created',
@@ -30,12 +30,14 @@ const ACCESS: Record<Access['action'], (name: string) => string> = {
   'admin-revoked': (name) => `${name} no longer an administrator`,
   'admin-verified': () => 'Confirmed as an administrator',
   'admin-refused': () => 'Refused: not an administrator',
+  'account-exported': (name) => `Data of ${name} exported`,
   'account-erased': (name) => `Account of ${name} erased`,
 }
 
 /** One line that says what was done, or asked for and refused, and one with the values or the reason. */
 export function auditWords(entry: Entry | Access, nameOf: (id: string) => string): { title: string; detail: string } {
-  if ('userId' in entry) return { title: ACCESS[entry.action](nameOf(entry.userId)), detail: '' }
+  if ('userId' in entry)
+    return { title: ACCESS[entry.action](nameOf(entry.userId)), detail: entry.brands ? `Of ${entry.brands.join(', ')}` : '' }
   const title = titleOf(entry)
   if (entry.refused === null) return { title, detail: changeOf(entry) }
   const reason = errorCatalogue[entry.refused as keyof typeof errorCatalogue]?.[1] ?? entry.refused
@@ -47,6 +49,8 @@ function titleOf({ action, subject, to }: Entry): string {
   if (action === 'markup') return `Markup of ${subject}`
   if (action === 'message-answered') return 'Message answered'
   if (action === 'message-state') return `Message marked as ${to}`
+  if (action === 'person-exported') return `A person’s data in ${subject} exported`
+  if (action === 'person-erased') return `A person’s data in ${subject} erased`
   const done = BOOKING_ACTIONS[action]
   if (done) return `Booking ${subject} ${done}`
   return `${subject} ${BRAND_ACTIONS[action] ?? action}`

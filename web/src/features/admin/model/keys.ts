@@ -6,5 +6,6 @@ export const keys = {
   people: '/api/admin/people',
   brands: '/api/admin/brands',
   bookings: '/api/admin/bookings',
+  staff: '/api/admin/staff',
   messages: '/api/admin/messages',
 } as const

@@ -1,3 +1,4 @@
+import { useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/Button.tsx'
 import admin from '../Admin.module.css'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
@@ -9,7 +10,7 @@ import { Panel } from '../Panel.tsx'
 
 /** What administrators did, and what they were refused. */
 export function AuditPanel() {
-  const { entries, failed, hasMore, busy, retry, readOn } = useAudit()
+  const { entries, failed, hasMore, busy, retry, readOn } = useAudit(useUser()?.isAdmin === true)
   const nameOf = useNames((entries ?? []).flatMap((entry) => ('userId' in entry ? [entry.actor, entry.userId] : [entry.actor])))
   return (
     <Panel

@@ -3,6 +3,7 @@ import { ArrowLeft } from 'lucide-react'
 import { api } from '../../../lib/api-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Link } from '../../../lib/router.ts'
+import { useUser } from '../../../lib/session.ts'
 import admin from '../Admin.module.css'
 import { AdminLayout } from '../AdminLayout.tsx'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
@@ -12,11 +13,15 @@ import { AuditPanel } from './AuditPanel.tsx'
 import { MarkupPanel } from './MarkupPanel.tsx'
 import { ModePanel } from './ModePanel.tsx'
 import styles from './SettingsPage.module.css'
+import { StaffPanel } from './StaffPanel.tsx'
 
+/** Of the whole system; staff of named brands sees their markups and their audit. */
 export function SettingsPage() {
+  const ofAll = useUser()?.isAdmin !== false
   const { data, error, refetch } = useQuery({
     queryKey: [keys.settings],
     queryFn: ({ signal }) => api.getSettings(undefined, { signal }),
+    enabled: ofAll,
   })
   useAdminAccess(error)
   return (
@@ -30,12 +35,13 @@ export function SettingsPage() {
       title={<>Admin Settings {data && <Environment name={data.environment} />}</>}
     >
       {error && <LoadFailed words="Failed to load admin settings. Please try again later." retry={() => void refetch()} />}
-      {!data && !error && <LoadingLines words="Loading admin settings" />}
-      {data && (
+      {ofAll && !data && !error && <LoadingLines words="Loading admin settings" />}
+      {(data || !ofAll) && (
         <div className={admin.two}>
           <div>
-            <ModePanel settings={data} />
+            {data && <ModePanel settings={data} />}
             <MarkupPanel />
+            {data && <StaffPanel />}
           </div>
           <div>
             <AuditPanel />

@@ -13,6 +13,7 @@ const user: User = {
   lastName: 'Moreau',
   createdAt: '2026-11-21T10:00:00Z',
   isAdmin: false,
+  staffOf: [],
   passwordChangedAt: null,
   mustChangePassword: false,
 }
