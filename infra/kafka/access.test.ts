@@ -10,7 +10,7 @@ import { groups, rights } from './access.ts'
 
 const nothing = {} as never
 const consumers: ConsumerDefinition[] = [
-  bookingConsumer(nothing, nothing),
+  bookingConsumer(nothing, nothing, nothing),
   mailConsumer(nothing),
   paymentConsumer(nothing),
   identityConsumer(nothing),

@@ -16,6 +16,8 @@ export type WatchedSystem = {
   duffel: string
   stripe: string
   mailbox: string
+  /** For the commands of an operator. */
+  commands(): { MONGO_URL: string; NAMESPACE: string; DOCUMENT_KEY: string; adminPassword: string }
   /** Name of a place to its whole content, as text; "output" is every word that the system has written so far. */
   stores(): Promise<Map<string, string>>
   stop(): Promise<void>
@@ -60,7 +62,8 @@ export async function watchedSystem(environment: Record<string, string> = {}): P
     },
     60,
   )
-  const addressOf = (server: string, given: string | undefined) => given ?? new RegExp(`${server} +.*?(\\S+)\\n`).exec(output())?.[1] ?? ''
+  const addressOf = (server: string, given: string | undefined) =>
+    given ?? new RegExp(`^ *${server} +.*?(\\S+)$`, 'm').exec(output())?.[1] ?? ''
   const at = (simulator: number | undefined) => `http://127.0.0.1:${simulator}`
 
   return {
@@ -68,6 +71,11 @@ export async function watchedSystem(environment: Record<string, string> = {}): P
     duffel: at(duffel),
     stripe: at(stripe),
     mailbox: at(mailbox),
+    commands() {
+      const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as { documentKey: string; adminPassword: string }
+      const { documentKey: DOCUMENT_KEY, adminPassword } = secrets
+      return { MONGO_URL: addressOf('MongoDB', process.env.MONGO_URL), NAMESPACE: namespace, DOCUMENT_KEY, adminPassword }
+    },
     async stores() {
       const places = new Map([['output', output()]])
       const add = (name: string, content: string) => places.set(name, content)

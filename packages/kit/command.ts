@@ -1,5 +1,4 @@
 /** Commands that an operator runs next to a service, with its environment and database. */
-import { parseArgs } from 'node:util'
 import type { Connection } from 'mongoose'
 import { z } from 'zod'
 import { BaseConfig, ConfigurationError, type Environment, MongoConfig, readConfiguration } from './configuration.ts'
@@ -16,18 +15,6 @@ export type CommandDefinition<S extends z.ZodObject> = {
   usage: string
   /** Returns the exit code when it is not 0. @throws UsageError */
   run(context: { args: string[]; config: z.output<S>; mongo: Connection; print(line: string): void }): Promise<number> | Promise<void>
-}
-
-/** Reads `--email a@example.org` and whether `--<flag>` is there. @throws UsageError */
-export function readEmailArguments(args: string[], flag: string): { email: string; given: boolean } {
-  try {
-    const { values } = parseArgs({ args, options: { email: { type: 'string' }, [flag]: { type: 'boolean', default: false } } })
-    const email = z.email().safeParse(values.email)
-    if (!email.success) throw new UsageError(values.email ? `"${values.email}" is no e-mail address` : 'EMAIL is missing')
-    return { email: email.data, given: values[flag] === true }
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError((error as Error).message)
-  }
 }
 
 /** Returns the exit code. @throws UsageError, ConfigurationError */

@@ -1,13 +1,21 @@
-/** What an operator does for a person who asks for it: see all that a service keeps under an e-mail address, or erase it. */
+/** What an operator does for a person who asks for it: see all that a service keeps of them, or erase it, after a look at what that would be. */
+import { parseArgs } from 'node:util'
 import type { Connection } from 'mongoose'
-import type { z } from 'zod'
-import { type CommandDefinition, readEmailArguments } from './command.ts'
+import { z } from 'zod'
+import { type Caller, systemCaller } from './auth.ts'
+import { type CommandDefinition, UsageError } from './command.ts'
+import { randomId } from './runtime.ts'
 
-/** What one service keeps of people. */
+/** `userId`: of the account with the address, as identity tells it; null: there is none, or it was not said. */
+export type Person = { email: string; userId: string | null }
+
+/** What one service keeps of people. Each records in its audit what was read or erased, by ids. */
 export type Keeper = {
-  read(email: string): Promise<object>
-  /** Says in one line what was erased, and what was not. @throws UsageError */
-  erase(email: string): Promise<string>
+  /** Id of the person's account; only where accounts are kept. */
+  userId?(email: string): Promise<string | null>
+  read(person: Person, operator: Caller): Promise<object>
+  /** Says in one line what is erased, and what is not; without `apply` nothing is. @throws UsageError */
+  erase(person: Person, apply: boolean, operator: Caller): Promise<string>
 }
 
 export function personCommand<S extends z.ZodObject>(
@@ -20,15 +28,45 @@ export function personCommand<S extends z.ZodObject>(
     config,
     usage: `What is kept of one person, in every service with a database of its own:
 
-  make person EMAIL=somebody@example.org            prints it as JSON
-  make person EMAIL=somebody@example.org ERASE=1    erases it
-  node services/${service}/person.ts --email somebody@example.org [--erase]
+  make export-person EMAIL=somebody@example.org          prints it as JSON
+  make erase-person EMAIL=somebody@example.org           says what erasing would do
+  make erase-person EMAIL=somebody@example.org APPLY=1   erases it
+  node services/${service}/person.ts --email somebody@example.org [--user usr_...] [--erase [--apply]]
 
 MONGO_URL says where (make start prints it); NAMESPACE is as for the service.`,
     async run({ args, config: settings, mongo, print }) {
-      const { email, given: erase } = readEmailArguments(args, 'erase')
+      const { erase, apply, id, ...person } = readArguments(args)
       const keeper = keeperOf(mongo, settings)
-      print(erase ? `${service}: ${await keeper.erase(email)}` : JSON.stringify({ service, email, ...(await keeper.read(email)) }, null, 2))
+      if (id) return print((await keeper.userId?.(person.email)) ?? '')
+      const operator = { ...systemCaller(service, ABOUT), userId: 'operator', requestId: `operator-${randomId()}` }
+      if (erase) return print(`${service}: ${apply ? '' : 'would do: '}${await keeper.erase(person, apply, operator)}`)
+      print(JSON.stringify({ service, email: person.email, ...(await keeper.read(person, operator)) }, null, 2))
     },
+  }
+}
+
+const ABOUT = { brand: 'default', mode: 'test', requestId: '' } as const
+
+const OPTIONS = {
+  email: { type: 'string' },
+  user: { type: 'string' },
+  erase: { type: 'boolean', default: false },
+  apply: { type: 'boolean', default: false },
+  id: { type: 'boolean', default: false },
+} as const
+
+/** @throws UsageError */
+function readArguments(args: string[]): Person & { erase: boolean; apply: boolean; id: boolean } {
+  const values = parsed(args)
+  const email = z.email().safeParse(values.email)
+  if (!email.success) throw new UsageError(values.email ? `"${values.email}" is no e-mail address` : 'EMAIL is missing')
+  return { email: email.data, userId: values.user || null, erase: values.erase, apply: values.apply, id: values.id }
+}
+
+function parsed(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message)
   }
 }

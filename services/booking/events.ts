@@ -3,6 +3,7 @@ import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending } fro
 import { brandChanged } from '@passerelle/contracts/events/brand'
 import { accountBookingLinked, accountCreated, accountErased } from '@passerelle/contracts/events/identity'
 import { paymentRefunded } from '@passerelle/contracts/events/payment'
+import type { Audit } from '@passerelle/kit/audit'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import type { BrandCopyStore } from './brands/store.ts'
@@ -11,7 +12,11 @@ import { recordRefund } from './refund.ts'
 import type { SagaContext } from './transition.ts'
 
 /** Handlers only write; workers call. */
-export function bookingConsumer(context: SagaContext, copies: Pick<BrandCopyStore, 'noteChange'>): ConsumerDefinition {
+export function bookingConsumer(
+  context: SagaContext,
+  copies: Pick<BrandCopyStore, 'noteChange'>,
+  audit: Pick<Audit, 'dropNotes'>,
+): ConsumerDefinition {
   const { store } = context
   return {
     group: 'booking',
@@ -26,6 +31,8 @@ export function bookingConsumer(context: SagaContext, copies: Pick<BrandCopyStor
         await store.attachUser(data.bookingId, data.userId)
       }),
       on(accountErased, async ({ data }) => {
+        // Before the bookings lose their owner, by which a repeat finds them.
+        await audit.dropNotes(await store.referencesOf(data.userId))
         await store.forgetUser(data.userId)
       }),
       on(brandChanged, async ({ data }) => {

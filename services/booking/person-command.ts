@@ -1,9 +1,11 @@
-/** What `make person` does here: the bookings that were made with an address. */
-import { type Keeper, personCommand } from '@passerelle/kit/person-command'
+/** What `make export-person` and `make erase-person` do here: the bookings of an account or address, and those that it travels on. */
+import { type Audit, createAudit } from '@passerelle/kit/audit'
+import { type Keeper, type Person, personCommand } from '@passerelle/kit/person-command'
 import { now } from '@passerelle/kit/runtime'
 import { z } from 'zod'
 import { type DocumentSafe, documentSafe } from './documents.ts'
 import { type BookingRecord, toPublic } from './domain/booking.ts'
+import { isPassenger, isTheirs } from './forgotten.ts'
 import { bookingStore, type Store } from './store.ts'
 
 const CONFIG = z.object({
@@ -11,37 +13,55 @@ const CONFIG = z.object({
   DOCUMENT_KEY: z.string().min(40).optional(),
 })
 
-export function bookingKeeper(store: Pick<Store, 'ofPerson' | 'forget'>, safe: DocumentSafe | null): Keeper {
-  const documentsOf = (booking: BookingRecord) => {
-    if (!booking.documentKey) return 'destroyed'
-    return safe ? safe.open(booking) : 'sealed: DOCUMENT_KEY is not set'
-  }
+export function bookingKeeper(
+  store: Pick<Store, 'ofPerson' | 'forget' | 'forgetPassenger'>,
+  safe: DocumentSafe | null,
+  audit: Pick<Audit, 'record' | 'dropNotes'>,
+): Keeper {
   return {
-    async read(email) {
-      const found = await store.ofPerson(email)
-      return {
-        bookings: found.map((booking) => ({
-          ...toPublic(booking, now()),
-          contact: booking.contact,
-          passengers: booking.people,
-          documents: documentsOf(booking),
-        })),
-      }
+    async read(person, operator) {
+      const found = await store.ofPerson(person)
+      for (const { reference: subject, brand: brandKey } of found)
+        await audit.record({ action: 'person-exported', subject, brandKey }, operator)
+      return { bookings: found.map((booking) => copyFor(booking, person, safe)) }
     },
 
     /** A booking that is still being made needs its passengers. */
-    async erase(email) {
+    async erase(person, apply, operator) {
       const [erased, left]: [string[], string[]] = [[], []]
-      for (const booking of await store.ofPerson(email)) {
-        const done = !booking.open && (await store.forget(booking))
+      for (const booking of await store.ofPerson(person)) {
+        const done = !booking.open && (!apply || (await eraseFrom(booking, person)))
         ;(done ? erased : left).push(booking.reference)
+        if (done && apply) await audit.record({ action: 'person-erased', subject: booking.reference, brandKey: booking.brand }, operator)
       }
       const said = `${erased.length} bookings erased${erased.length > 0 ? ` (${erased.join(', ')})` : ''}`
       return left.length > 0 ? `${said}; still being made, try again in a few minutes: ${left.join(', ')}` : said
     },
   }
+
+  /** Of somebody else's booking the passenger goes alone. What administrators wrote about it may name the person. */
+  async function eraseFrom(booking: BookingRecord, person: Person): Promise<boolean> {
+    const done = isTheirs(booking, person) ? await store.forget(booking) : await store.forgetPassenger(booking, person.email, safe)
+    if (done) await audit.dropNotes([booking.reference])
+    return done
+  }
+}
+
+/** Of somebody else's booking without its contact and its other passengers. */
+function copyFor(booking: BookingRecord, person: Person, safe: DocumentSafe | null): object {
+  const theirs = isTheirs(booking, person)
+  const of = <T>(list: readonly T[]) => list.filter((_, place) => theirs || isPassenger(booking.people[place], person.email))
+  const seen = toPublic(booking, now())
+  const passengers = of(seen.bookingData.passengers)
+  return {
+    ...seen,
+    bookingData: { ...seen.bookingData, passengers },
+    ...(theirs && { contact: booking.contact }),
+    passengers: of(booking.people),
+    documents: booking.documentKey ? (safe ? of(safe.open(booking)) : 'sealed: DOCUMENT_KEY is not set') : 'destroyed',
+  }
 }
 
 export const bookingsOfPerson = personCommand('booking', CONFIG, (mongo, { DOCUMENT_KEY }) =>
-  bookingKeeper(bookingStore(mongo), DOCUMENT_KEY ? documentSafe(DOCUMENT_KEY) : null),
+  bookingKeeper(bookingStore(mongo), DOCUMENT_KEY ? documentSafe(DOCUMENT_KEY) : null, createAudit(mongo)),
 )

@@ -75,7 +75,7 @@ export const BOOKINGS = {
     [{ visitorId: 1 }],
     [{ open: 1, nextAt: 1 }, { partialFilterExpression: { open: true } }],
     [{ state: 1, lastArrival: 1 }],
-    [{ createdAt: 1 }],
+    [{ lastArrival: 1 }],
     ...OFFICE_INDEXES,
   ],
 } satisfies ModelDefinition

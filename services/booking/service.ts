@@ -97,7 +97,7 @@ export const booking = defineService({
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     return {
       routers: [mount(backOfficeApi, officeRoutes({ ...context, audit, mails: queue }), http), mount(bookingApi, routes(context), http)],
-      consumers: [bookingConsumer(context, copies), mailConsumer(queue)],
+      consumers: [bookingConsumer(context, copies, audit), mailConsumer(queue)],
       workers: [
         sagaWorker(context),
         tidyWorker(context),

@@ -1,11 +1,13 @@
 /** Bookings with their outbox. Every change of a booking compares its version. */
 import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
+import type { Person } from '@passerelle/kit/person-command'
 import type { Connection, Model } from 'mongoose'
+import type { DocumentSafe } from './documents.ts'
 import { earlierCase } from './domain/attention.ts'
 import { type BookingRecord, emailsOf } from './domain/booking.ts'
 import type { SagaState } from './domain/state.ts'
-import { forgotten, withoutDocuments } from './forgotten.ts'
+import { forgotten, withoutDocuments, withoutPassenger } from './forgotten.ts'
 import { NEEDS_SOMEBODY, officeReads } from './office/store.ts'
 import { BOOKINGS } from './schema.ts'
 
@@ -121,16 +123,27 @@ export function bookingStore(connection: Connection) {
       return true
     },
 
+    referencesOf: async (userId: string): Promise<string[]> =>
+      (await bookings.find({ userId }, { reference: 1 }).lean<Pick<BookingRecord, 'reference'>[]>()).map(({ reference }) => reference),
+
     async forgetUser(userId: string): Promise<void> {
       for (let booking = await one({ userId }); booking; booking = await one({ userId }))
         await compareAndSet(bookings, booking, forgotten(booking))
     },
 
-    /** Those that name this address for the contact or a passenger, with and without an account; newest first. */
-    ofPerson: (email: string) => bookings.find({ emails: email.toLowerCase() }).sort({ createdAt: -1 }).lean<BookingRecord[]>(),
+    /** Those of the account, and those that name the address for the contact or a passenger; newest first. */
+    ofPerson: ({ email, userId }: Person) =>
+      bookings
+        .find({ $or: [{ emails: email.toLowerCase() }, ...(userId ? [{ userId }] : [])] })
+        .sort({ createdAt: -1 })
+        .lean<BookingRecord[]>(),
 
     /** False when somebody else has written since. */
     forget: async (booking: BookingRecord): Promise<boolean> => (await compareAndSet(bookings, booking, forgotten(booking))) !== null,
+
+    /** The same for one passenger of somebody else's booking. */
+    forgetPassenger: async (booking: BookingRecord, email: string, safe: DocumentSafe | null): Promise<boolean> =>
+      (await compareAndSet(bookings, booking, withoutPassenger(booking, email, safe))) !== null,
 
     landed: (now: Date, limit: number) =>
       bookings
@@ -148,6 +161,17 @@ export function bookingStore(connection: Connection) {
     /** Bookings made in a span of time, without their documents. */
     madeBetween: (from: Date, to: Date, mode: BookingRecord['mode']) =>
       bookings.find({ createdAt: { $gte: from, $lt: to }, mode }, { documents: 0, documentKey: 0, outbox: 0 }).lean<BookingRecord[]>(),
+
+    /** Removes bookings at rest whose last flight landed before `before`; how many there were. */
+    async dropBefore(before: Date): Promise<number> {
+      const done = await bookings.deleteMany({
+        lastArrival: { $lt: before },
+        open: false,
+        attentionSince: null,
+        outboxPending: { $ne: true },
+      })
+      return done.deletedCount
+    },
 
     /** Of these ids, what the judgement of a supplier's order needs. */
     byIds: (ids: readonly string[]) =>

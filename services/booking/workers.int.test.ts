@@ -117,6 +117,21 @@ describe('once a minute', () => {
     expect(await world.byId(_id)).toMatchObject({ state: 'COMPLETED', open: false })
   })
 
+  test('R-101: a booking at rest is removed seven years after its last landing, and no sooner', async () => {
+    const landed = (years: number, days: number) => {
+      const at = new Date(world.clock().getTime() + days * 86_400_000)
+      return new Date(at.setUTCFullYear(at.getUTCFullYear() - years))
+    }
+    const completed = { state: 'COMPLETED', orderId: 'its own' } as const
+    const old = await world.book({}, { ...completed, lastArrival: landed(7, -1) })
+    const young = await world.book({}, { ...completed, lastArrival: landed(7, 1) })
+    const open = await world.book({}, { state: 'CANCEL_REQUESTED', orderId: 'its own', lastArrival: landed(8, 0) })
+    await world.minute()
+    expect(await world.store.byId(old._id)).toBeNull()
+    expect(await world.byId(young._id)).toMatchObject({ state: 'COMPLETED', documents: null, charge: { minor: 27_400 } })
+    expect(await world.store.byId(open._id)).not.toBeNull()
+  })
+
   test('a refund that waits for an operator is counted with the bookings that need attention, until it is made', async () => {
     const counted = async () => {
       await world.minute()

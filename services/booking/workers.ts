@@ -7,6 +7,8 @@ import { drive } from './saga.ts'
 import { LeasedBooking, LeaseLost, type SagaContext, transition } from './transition.ts'
 
 const DOCUMENTS_KEPT_MS = 30 * 24 * 3_600_000
+/** What accounting has to keep bookings for. */
+const BOOKINGS_KEPT_YEARS = 7
 const CONCURRENT = 8
 const LOOK_MS = 500
 /** More are not counted: the alert has fired long before. */
@@ -37,10 +39,18 @@ export function tidyWorker(context: SagaContext): WorkerDefinition {
       const landed = await store.landed(at, 200)
       for (const booking of landed) await transition(booking, 'COMPLETED', {}, [], context)
       await store.destroyDocuments(new Date(at.getTime() - DOCUMENTS_KEPT_MS))
+      const dropped = await store.dropBefore(yearsBefore(at, BOOKINGS_KEPT_YEARS))
+      if (dropped > 0) context.log.info({ dropped }, 'bookings of more than seven years ago were removed')
       context.metrics.needsAttention.set(await store.needingAttention())
       return landed.length === 200
     },
   }
+}
+
+function yearsBefore(at: Date, years: number): Date {
+  const before = new Date(at)
+  before.setUTCFullYear(before.getUTCFullYear() - years)
+  return before
 }
 
 /** Reports for how long the oldest booking of each state has waited to be settled. */

@@ -1,28 +1,37 @@
-/** What `make person` does here: the account of an address, its sessions and links. */
+/** What `make export-person` and `make erase-person` do here: the account of an address, its sessions and links. */
 import { UsageError } from '@passerelle/kit/command'
 import { personCommand } from '@passerelle/kit/person-command'
-import { now, randomId } from '@passerelle/kit/runtime'
+import { now } from '@passerelle/kit/runtime'
 import { z } from 'zod'
 import { copyOf, eraseAccount } from './account-routes.ts'
-import { keyOf } from './domain/user.ts'
-import { identityStore } from './store.ts'
+import { isStaff, keyOf } from './domain/user.ts'
+import { type AuditEntry, identityStore } from './store.ts'
 
 export const accountOfPerson = personCommand('identity', z.object({}), (mongo) => {
   const store = identityStore(mongo)
-  const requestId = `operator-${randomId()}`
+  const record = (action: AuditEntry['action'], userId: string, requestId: string) =>
+    store.record({ at: now(), actor: 'operator', action, userId, requestId })
   return {
-    async read(email) {
-      const user = await store.userByEmail(keyOf(email))
-      return user ? await copyOf(user, store) : { account: null, sessions: [] }
+    async userId(email) {
+      return (await store.userByEmail(keyOf(email)))?._id ?? null
     },
 
-    async erase(email) {
+    async read({ email }, { requestId }) {
+      const user = await store.userByEmail(keyOf(email))
+      if (!user) return { account: null, sessions: [] }
+      await record('account-exported', user._id, requestId)
+      return copyOf(user, store)
+    },
+
+    async erase({ email }, apply, { requestId }) {
       const user = await store.userByEmail(keyOf(email))
       if (!user) return 'there is no account with this address'
-      if (user.isAdmin) throw new UsageError('this is the account of an administrator: take the role back first (make admin REVOKE=1)')
+      if (isStaff(user)) throw new UsageError('this is the account of an administrator: take the role back first (make admin REVOKE=1)')
+      const words = 'the account is erased, its sessions have ended, and its bookings follow'
+      if (!apply) return words
       await eraseAccount(user, { requestId }, store)
-      await store.record({ at: now(), actor: 'operator', action: 'account-erased', userId: user._id, requestId })
-      return 'the account is erased, its sessions have ended, and its bookings follow'
+      await record('account-erased', user._id, requestId)
+      return words
     },
   }
 })

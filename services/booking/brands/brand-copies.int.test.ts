@@ -61,7 +61,7 @@ const [shownHere, shownThere] = [shownBy(0), shownBy(1)]
 
 /** The event reaches one of the replicas. */
 async function tell(version: number): Promise<void> {
-  const { subscriptions } = bookingConsumer({} as never, replicas[0]?.copies as BrandCopyStore)
+  const { subscriptions } = bookingConsumer({} as never, replicas[0]?.copies as BrandCopyStore, {} as never)
   const changed = subscriptions.find(({ definition }) => definition === brandChanged)
   await changed?.handle({ data: { brandKey: key, version } } as never)
 }
