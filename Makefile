@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets observe monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ checklist: node_modules/.installed ## How many lines of behaviour the tests name
 
 k8s-secrets: node_modules/.installed ## Secrets for the overlays local and dev of k8s/ (kept where they are, never committed)
 	@npm run --silent k8s:secrets
+
+k8s-proof: node_modules/.installed ## Releases, outages and scaling on the cluster that kubectl leads to, in its namespace passerelle (STEPS=, BASE_URL=)
+	@npm run --silent k8s:proof
 
 monitoring: node_modules/.installed ## Write the rules and the collector of k8s/ from infra/observability
 	@npm run --silent monitoring

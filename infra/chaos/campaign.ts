@@ -7,6 +7,9 @@ import { freePorts } from '@passerelle/servers/ports'
 
 let broken = 0
 
+/** How many lines did not hold so far. */
+export const brokenLines = (): number => broken
+
 /** Reads the numbers of the command line, in the order of `defaults`. Of random values the seed fixes each. */
 export function campaign<S extends Record<string, number>>(defaults: S): S & { random(): number; folder: string } {
   const settings = { ...defaults }

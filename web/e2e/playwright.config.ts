@@ -78,6 +78,8 @@ export default defineConfig({
   outputDir: '../../test-results',
   use: {
     baseURL: given ?? `http://localhost:${port}`,
+    // The entrance of a cluster on this machine has a certificate of its own.
+    ignoreHTTPSErrors: given?.startsWith('https://localhost') ?? false,
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: browserPath(),

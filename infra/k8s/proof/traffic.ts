@@ -1,0 +1,81 @@
+/** Visitors who search and book through the entrance while something is done to the cluster, and what the suppliers' ledgers say then. */
+import { must, percentiles, say } from '@passerelle/chaos/campaign'
+import { checkAtRest, ledgersOf, type World } from '@passerelle/chaos/invariants'
+import { type Journey, startBookings, startSearches, type Traveller } from '@passerelle/chaos/load'
+import { delay } from '@passerelle/kit/runtime'
+import { Visitor } from '@passerelle/local/test-visitor.fixture'
+import { forward, kubectl } from './cluster.ts'
+
+/** The entrance of the overlay `local`, with the controller's own certificate. */
+export const baseUrl = process.env.BASE_URL || 'https://localhost:30843'
+const searchesPerSecond = Number(process.env.SEARCHES || 3)
+const bookingsPerSecond = Number(process.env.BOOKINGS || 0.3)
+/** A call that takes longer has failed. */
+const CALL_MS = 60_000
+
+export type Traffic = { searches: number; calls: number; journeys: Journey[]; failed: number; reasons: Record<string, number> }
+
+/** Each call of a journey, with a deadline. */
+function traveller(): Traveller {
+  const visitor = new Visitor(baseUrl)
+  return {
+    call: (...call: Parameters<Visitor['call']>) =>
+      Promise.race([visitor.call(...call), delay(CALL_MS).then(() => Promise.reject(new Error('no answer')))]) as never,
+  }
+}
+
+/** @param insist a call without an outcome is made again with the same key, as the website does; else it counts as failed */
+export async function during(work: () => Promise<unknown>, insist = false): Promise<Traffic> {
+  const random = Math.random
+  const bookings = startBookings(traveller, { perSecond: bookingsPerSecond, random, searches: 800, insist })
+  const searches = startSearches(baseUrl, { perSecond: searchesPerSecond, random, searches: 400 })
+  const both = () => Promise.all([bookings.stop(), searches.stop()])
+  try {
+    await delay(3000)
+    await work()
+    await delay(3000)
+  } catch (error) {
+    await both()
+    throw error
+  }
+  const [journeys, searched] = await both()
+  const unanswered = searched.filter(({ status }) => status !== 200)
+  const reasons: Record<string, number> = {}
+  for (const reason of [...unanswered.map(({ status }) => `search ${status}`), ...journeys.flatMap(({ failures }) => failures)])
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+  const failed = Object.values(reasons).reduce((sum, count) => sum + count, 0)
+  say(`traffic: ${searched.length} searches, ${journeys.length} journeys, failed ${failed}`, reasons)
+  say('ms of searches', percentiles(searched))
+  if (bookings.dropped + searches.dropped > 0) say('not begun, because too many were under way', bookings.dropped + searches.dropped)
+  return { searches: searched.length, calls: searched.length + journeys.length * 4, journeys, failed, reasons }
+}
+
+/** Nobody met a failure, and the suppliers did everything once. @returns the figures */
+export async function mustBeUnnoticed(work: () => Promise<unknown>): Promise<string> {
+  const traffic = await during(work)
+  must('no request failed', traffic.failed === 0, traffic.reasons)
+  return `${figures(traffic)}, ${await effectsOnce(traffic.journeys)}`
+}
+
+export const figures = ({ searches, journeys, failed }: Traffic) =>
+  `${failed} failed of ${searches} searches and ${journeys.length} journeys`
+
+/** Waits for rest and holds the databases against the ledgers of airline, cards and mail. @returns the figures */
+export async function effectsOnce(journeys: readonly Journey[]): Promise<string> {
+  const simulators = await forward('service/simulators', [8091, 8092, 8093])
+  const mongo = await forward('pod/mongo-0', [27017])
+  try {
+    const password = (await kubectl('exec mongo-0 -- cat /secrets/root')).trim()
+    const [duffel = '', stripe = '', mailbox = ''] = simulators.ports.map((port) => `http://127.0.0.1:${port}`)
+    const world: World & { url: string } = {
+      url: baseUrl,
+      ledgers: ledgersOf(duffel, stripe, mailbox),
+      mongoUrl: () => `mongodb://root:${password}@127.0.0.1:${mongo.ports[0]}/?directConnection=true&authSource=admin`,
+    }
+    const { bookings, orders, captures } = await checkAtRest(world, journeys)
+    return `${bookings.length} bookings, ${orders.length} orders, ${captures.length} captures in all`
+  } finally {
+    simulators.close()
+    mongo.close()
+  }
+}
