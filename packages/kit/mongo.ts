@@ -1,6 +1,7 @@
 /** One connection per process to this service's own database, with deadlines and majority writes. */
 import mongoose, { type Connection, type IndexDefinition, type IndexOptions, type Model, Schema, type SchemaDefinition } from 'mongoose'
 import type { Log } from './log.ts'
+import { delay } from './runtime.ts'
 
 export async function connectMongo(url: string, database: string, log: Log): Promise<Connection> {
   const connection = mongoose.createConnection(url, {
@@ -25,8 +26,29 @@ export async function connectMongo(url: string, database: string, log: Log): Pro
     if (!closing) log.warn('mongo disconnected')
   })
   connection.on('error', (err) => log.warn({ err }, 'mongo error'))
-  await connection.asPromise()
-  return connection
+  try {
+    return await connection.asPromise()
+  } catch (error) {
+    await connection.destroy().catch(() => undefined)
+    throw error
+  }
+}
+
+const NOT_YET_THERE_MS = 1000
+/** Of a server whose users are not made yet. */
+const AUTHENTICATION_FAILED = 18
+
+/** As `connectMongo`, but waits for as long as it takes until the database and this service's user in it are there. */
+export async function awaitMongo(url: string, database: string, log: Log): Promise<Connection> {
+  for (;;) {
+    try {
+      return await connectMongo(url, database, log)
+    } catch (err) {
+      if (!isMongoUnavailable(err) && (err as { code?: unknown }).code !== AUTHENTICATION_FAILED) throw err
+      log.warn({ err }, 'MongoDB is unavailable, the start goes on when it is there')
+      await delay(NOT_YET_THERE_MS)
+    }
+  }
 }
 
 export type ModelDefinition = {

@@ -7,8 +7,9 @@ import { type MongoEmulator, startMongoEmulator } from '@passerelle/emulators/mo
 import { startRedisEmulator } from '@passerelle/emulators/redis/server'
 import { freePorts } from '@passerelle/servers/ports'
 import { Router } from 'express'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { createLog } from './log.ts'
 import { createOutboxModel } from './outbox.ts'
 import { defineService, type RunningService, start } from './service.ts'
 import { createTestKeys } from './testing.ts'
@@ -90,3 +91,27 @@ test.each([
   },
   60_000,
 )
+
+test('a service that starts before its database is alive and not ready, and ready once the database is there', async () => {
+  const [port = 0, adminPort] = await freePorts(2)
+  const setup = async () => ({ routers: [Router()] })
+  const definition = defineService({ name: 'early', config: z.object({}), needs: { mongo: true }, setup })
+  const log = createLog('early', 'silent')
+  const warned = vi.spyOn(log, 'warn')
+  const environment = {
+    ...(await createTestKeys('early')).environment('early'),
+    MONGO_URL: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    ADMIN_PORT: String(adminPort),
+  }
+  const starting = start(definition, environment, { log })
+  const statuses = async () =>
+    Promise.all(['livez', 'readyz'].map(async (path) => (await fetch(`http://127.0.0.1:${adminPort}/${path}`).catch(() => null))?.status))
+  // It has given up once already.
+  await expect.poll(() => warned.mock.calls.at(-1)?.[1], { timeout: 20_000 }).toMatch('the start goes on when it is there')
+  expect(await statuses()).toEqual([200, 503])
+  const database = await startMongoEmulator({ port, dataDir: join(folder, 'early') })
+  const early = await starting
+  expect(await statuses()).toEqual([200, 200])
+  await early.stop()
+  await database.stop()
+}, 60_000)

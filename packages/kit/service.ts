@@ -11,7 +11,7 @@ import { createApp, type HttpContext } from './http.ts'
 import { prepareInbox } from './inbox.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { connectMongo, ensureIndexes } from './mongo.ts'
+import { awaitMongo, ensureIndexes } from './mongo.ts'
 import { startRelay } from './outbox.ts'
 import { type Cache, connectCache } from './redis.ts'
 import { delay } from './runtime.ts'
@@ -80,19 +80,45 @@ type StartOptions = {
 
 const STUCK_CONSUMER_MS = 300_000
 
+/** Alive at once, ready when everything is there: a database that comes up later than this process is waited for. */
 export async function start<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
   environment: Environment,
   options: StartOptions = {},
 ): Promise<RunningService> {
-  const { name, needs } = definition
-  const config = readConfiguration(name, configurationOf(definition), environment) as unknown as z.output<S> &
-    BaseConfig &
-    Partial<Record<string, string>>
+  const { name } = definition
+  const config = readConfiguration(name, configurationOf(definition), environment) as unknown as Configuration<S>
   const log = options.log ?? createLog(name, config.LOG_LEVEL)
   const metrics = createMetrics(name)
+  const health: HealthSources = { started: false, draining: false, dependencies: {}, bus: undefined, metrics }
+  const admin = await listen(createApp([adminRouter(health)], log), config.HOST, config.ADMIN_PORT)
+  try {
+    return await serve(definition, { config, log, metrics, health, admin }, options)
+  } catch (error) {
+    await admin.close()
+    throw error
+  }
+}
+
+type Configuration<S extends z.ZodObject> = z.output<S> & BaseConfig & Partial<Record<string, string>>
+type Begun<S extends z.ZodObject> = {
+  config: Configuration<S>
+  log: Log
+  metrics: Metrics
+  health: HealthSources
+  admin: Awaited<ReturnType<typeof listen>>
+}
+
+async function serve<S extends z.ZodObject>(
+  definition: ServiceDefinition<S>,
+  { config, log, metrics, health, admin }: Begun<S>,
+  options: StartOptions,
+): Promise<RunningService> {
+  const { name, needs } = definition
   const tokens = await createTokens(name, config.INTERNAL_KEY, config.INTERNAL_JWKS)
-  const mongo = needs.mongo ? await connectMongo(config.MONGO_URL as string, config.NAMESPACE + name, log) : undefined
+  if (needs.mongo) health.dependencies.mongo = () => false
+  const mongo = needs.mongo ? await awaitMongo(config.MONGO_URL as string, config.NAMESPACE + name, log) : undefined
+  if (mongo) health.dependencies.mongo = () => mongo.readyState === 1
   const { REDIS_URL, REDIS_COMMAND_MS } = config as Partial<z.output<typeof RedisConfig>>
   const cache =
     REDIS_URL && REDIS_COMMAND_MS
@@ -139,17 +165,16 @@ export async function start<S extends z.ZodObject>(
     ...(slowPerNetwork !== undefined && { slowPerNetwork }),
     sharesPort: options.sharesPort ?? false,
   })
-  const health = { draining: false }
-  const dependencies = {
-    ...(mongo && { mongo: () => mongo.readyState === 1 }),
-    ...(bus && { kafka: () => bus.isUp() }),
-    ...(cache && { redis: () => !cache.isUnavailable() }),
+  if (bus) {
+    health.bus = bus
+    health.dependencies.kafka = () => bus.isUp()
   }
-  const admin = await listen(createApp([adminRouter({ health, dependencies, bus, metrics })], log), config.HOST, config.ADMIN_PORT)
+  if (cache) health.dependencies.redis = () => !cache.isUnavailable()
   // Requests are served before the groups have joined: they join when the bus is available.
   for (const consumer of consumers) bus?.consume(consumer, mongo as Connection).catch(onFatal)
   const running = workers.map((worker) => startWorker(worker, log))
   const relays = bus ? outboxes.map((collection) => startRelay(collection, bus, log, metrics)) : []
+  health.started = true
   log.info({ port: server.port, adminPort: admin.port }, 'started')
 
   let stopped: Promise<void> | undefined
@@ -176,7 +201,8 @@ export async function start<S extends z.ZodObject>(
 }
 
 type HealthSources = {
-  health: { draining: boolean }
+  started: boolean
+  draining: boolean
   /** Whether each server that this process needs is available. */
   dependencies: Partial<Record<'mongo' | 'kafka' | 'redis', () => boolean>>
   bus: Bus | undefined
@@ -188,15 +214,16 @@ type HealthSources = {
  * stuck. Without its database a process can answer nothing and is not ready; without the bus (events wait in the outbox) or the cache
  * (answers take longer) it still works.
  */
-function adminRouter({ health, dependencies, bus, metrics }: HealthSources): Router {
+function adminRouter(health: HealthSources): Router {
   const router = Router()
+  const { dependencies, metrics } = health
   const states = () => Object.entries(dependencies).map(([name, isUp]) => [name, isUp()] as const)
   router.get('/livez', (_request, response) => {
-    const stuck = bus?.isUp() === true && bus.msSinceHeartbeat() > STUCK_CONSUMER_MS
+    const stuck = health.bus?.isUp() === true && health.bus.msSinceHeartbeat() > STUCK_CONSUMER_MS
     response.status(stuck ? 503 : 200).json({ alive: !stuck })
   })
   router.get('/readyz', (_request, response) => {
-    const ready = (dependencies.mongo?.() ?? true) && !health.draining
+    const ready = health.started && (dependencies.mongo?.() ?? true) && !health.draining
     const seen = Object.fromEntries(states().map(([name, isUp]) => [name, isUp ? 'up' : 'down']))
     response.status(ready ? 200 : 503).json({ ready, draining: health.draining, dependencies: seen })
   })
