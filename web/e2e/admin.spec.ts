@@ -94,3 +94,18 @@ test('R-67: a markup is refused beside its field, saved with its example, and re
   await expect(page.getByRole('row', { name: /Aurora Air/ })).toContainText('€1,125')
   await expect(page.getByRole('heading', { name: 'Markup of aurora.example' }).first()).toBeVisible()
 })
+
+test('rights for one brand are given to an address, and taken back', async ({ page }) => {
+  const { email } = someone()
+  await signInAsAdmin(page, '/admin-settings')
+  const form = page.getByRole('form', { name: 'Add an administrator' })
+  await form.getByRole('button', { name: 'Give these rights' }).click()
+  await expect(form.getByText('Please choose a brand, or all brands')).toBeVisible()
+  await form.getByLabel('E-mail').fill(email)
+  await form.getByRole('checkbox', { name: 'Aurora Air' }).check()
+  await form.getByRole('button', { name: 'Give these rights' }).click()
+  const row = page.getByRole('table', { name: 'Administrators' }).getByRole('row').filter({ hasText: email })
+  await expect(row).toContainText('Aurora Air')
+  await row.getByRole('button').click()
+  await expect(row).toHaveCount(0)
+})
