@@ -6,6 +6,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { documentSafe } from '@passerelle/booking/documents'
 import { quote } from '@passerelle/booking/domain/booking.fixture'
+import { receiptStore } from '@passerelle/booking/receipts/store'
 import { type RouteContext as BookingContext, routes as bookingRoutes } from '@passerelle/booking/routes'
 import { bookingStore } from '@passerelle/booking/store'
 import { sagaWorker } from '@passerelle/booking/workers'
@@ -14,6 +15,7 @@ import { bookingApi } from '@passerelle/contracts/http/booking'
 import { paymentApi } from '@passerelle/contracts/http/payment'
 import type { Quote, searchApi } from '@passerelle/contracts/http/search'
 import type { Contract } from '@passerelle/contracts/route'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { type Handlers, Reply, toAppError } from '@passerelle/kit/http'
 import { keyedHash } from '@passerelle/kit/keyed-hash'
 import { createLog } from '@passerelle/kit/log'
@@ -65,7 +67,7 @@ export async function openStoreLab(mongoUrl: string): Promise<StoreLab> {
   const [bookingMongo, paymentMongo] = [await connectMongo(mongoUrl, 'booking', log), await connectMongo(mongoUrl, 'payment', log)]
   const metrics = createMetrics('chaos')
   const [bookings, payments] = [bookingStore(bookingMongo), paymentStore(paymentMongo, { metrics, log })]
-  const attempts = cardAttemptStore(paymentMongo)
+  const [attempts, receipts] = [cardAttemptStore(paymentMongo), receiptStore(bookingMongo)]
   await ensureIndexes(bookingMongo)
   await ensureIndexes(paymentMongo)
   const [orders, intents] = [orderLedger(), intentLedger()]
@@ -91,6 +93,8 @@ export async function openStoreLab(mongoUrl: string): Promise<StoreLab> {
   const bookingContext: BookingContext = {
     ...shared,
     store: bookings,
+    receipts,
+    brandOf: async () => defaultBrand,
     supplier: () => orders,
     payment: direct(paymentHandlers),
     safe: documentSafe(secret),

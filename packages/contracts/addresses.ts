@@ -31,6 +31,7 @@ export const addresses = {
     listBookings: { method: 'GET', path: '/api/bookings' },
     getAttempt: { method: 'GET', path: '/api/bookings/attempts/:key' },
     getBooking: { method: 'GET', path: '/api/bookings/:id' },
+    getReceipt: { method: 'GET', path: '/api/bookings/:id/receipt' },
     cancelBooking: { method: 'POST', path: '/api/bookings/:id/cancel' },
     retrieveBooking: { method: 'POST', path: '/api/bookings/retrieve' },
   },

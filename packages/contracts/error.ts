@@ -45,6 +45,7 @@ export const errorCatalogue = {
   // booking
   BOOKING_NOT_FOUND: [404, 'Unable to retrieve booking details: this booking does not exist'],
   BOOKING_UNREADABLE: [503, 'Unable to retrieve booking details: something is wrong with this booking. Please contact us.'],
+  RECEIPT_NOT_FOUND: [404, 'There is no receipt: nothing was paid for this booking.'],
   BOOKING_EXISTS: [409, 'These passengers are already booked on this flight.'],
   BOOKING_REFUSED: [422, 'Unable to create booking: the airline refused it. Your card was not charged.'],
   BOOKING_FAILED: [502, 'Unable to create booking: the airline could not complete it. Your card was not charged.'],

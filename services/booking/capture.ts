@@ -22,6 +22,8 @@ export async function capture(leased: LeasedBooking, context: SagaContext): Prom
     if (!isNotUsable(error)) return 'retry'
     return leased.transition('CAPTURE_FAILED', { failure: { code: 'PAYMENT_NOT_USABLE' } })
   }
+  // Before the booking says that it is paid: whoever repeats the capture after a crash finds the number that was given.
+  await context.receipts.issue(booking, now())
   return leased.transition('CONFIRMED', { failure: null, captured }, [
     leased.event(bookingConfirmed, { paymentId, userId, amountMinor: captured.minor, currency: captured.currency }),
   ])

@@ -1,7 +1,8 @@
 /** Visitors at the routes of the booking service, without HTTP: their checkouts, and what the ledgers say of them afterwards. */
 import { randomUUID } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
-import { type BookingCreated, type BookingCreatedInternally, CreateBooking } from '@passerelle/contracts/http/booking'
+import { type Booking, type BookingCreated, type BookingCreatedInternally, CreateBooking } from '@passerelle/contracts/http/booking'
+import type { Receipt } from '@passerelle/contracts/http/receipt'
 import type { Caller } from '@passerelle/kit/auth'
 import { Reply } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
@@ -10,6 +11,7 @@ import { CHARGE } from './payment-ledger.fixture.ts'
 import { type RouteContext, routes } from './routes.ts'
 import type { SagaWorld } from './saga.fixture.ts'
 
+type ReceiptPage = Receipt & { booking: Booking }
 export type Answer = { status: number; body: BookingCreatedInternally; error?: AppError }
 
 const card = { number: '4242424242424242', expiryMonth: '12', expiryYear: '34', cvv: '123', holderName: 'Ines Moreau' }
@@ -74,6 +76,12 @@ export function visitor(world: SagaWorld, identity: Partial<Caller> = { visitorI
     attempt: (key: string) => handlers().getAttempt({ ...call, body: undefined, params: { key }, idempotencyKey: null }),
     list: () => handlers().listBookings({ ...call, body: undefined, idempotencyKey: null }) as Promise<BookingCreated[]>,
     read: (id: string) => answer(handlers().getBooking({ ...call, body: undefined, params: { id }, idempotencyKey: null })),
+    receipt: async (id: string) => {
+      const { status, body, error } = await answer(
+        handlers().getReceipt({ ...call, body: undefined, params: { id }, idempotencyKey: null }),
+      )
+      return { status, error, body: body as unknown as ReceiptPage }
+    },
     cancel: (id: string) => answer(handlers().cancelBooking({ ...call, body: undefined, params: { id }, idempotencyKey: null })),
   }
 }

@@ -160,6 +160,7 @@ async function prepare(request: Request, context: CreationContext): Promise<Crea
       total_amount: quote.offer.total_amount,
       total_currency: quote.offer.total_currency,
       owner: quote.offer.owner,
+      price: quote.offer.price,
     },
     supplier: quote.supplier,
     seats: quote.seats,

@@ -8,15 +8,18 @@ import { InvariantError } from '@passerelle/kit/invariant'
 import { delay, now, nowMs } from '@passerelle/kit/runtime'
 import { looksAfter } from '@passerelle/kit/staff'
 import { lookupKeys } from './attempt.ts'
+import type { BrandOf } from './brands/brand-copies.ts'
 import { type CreationContext, createBooking } from './create-booking.ts'
 import { attemptOutcome, type BookingRecord, failureText, isListed, toPublic } from './domain/booking.ts'
 import { cancelAnswer, cancelDecision } from './domain/cancellation.ts'
+import { receiptOf } from './domain/receipt.ts'
 import { isOpen } from './domain/state.ts'
 import type { Preview } from './mails.ts'
 import { drive } from './saga.ts'
 import { transition } from './transition.ts'
 
 export type RouteContext = CreationContext & {
+  brandOf: BrandOf
   preview: Preview
   /** How long a visitor waits for the airline before the answer is "pending". */
   answerWithinMs: number
@@ -51,6 +54,15 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
 
     async getBooking({ params, caller }) {
       return view(await readable(params.id, caller, context), context)
+    },
+
+    async getReceipt({ params, caller }) {
+      const booking = await readable(params.id, caller, context)
+      if (!booking.captured) throw new AppError('RECEIPT_NOT_FOUND')
+      // Bookings of before receipts had numbers get theirs when somebody first asks.
+      const { number, paidAt } = await context.receipts.issue(booking, booking.createdAt)
+      const { name, contact } = await context.brandOf(booking.brand, caller)
+      return { ...receiptOf(booking, number, paidAt), seller: { name, ...contact }, booking: view(booking, context) }
     },
 
     async cancelBooking({ params, caller }) {

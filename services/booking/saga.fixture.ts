@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import type { paymentApi } from '@passerelle/contracts/http/payment'
 import type { searchApi } from '@passerelle/contracts/http/search'
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import type { Caller } from '@passerelle/kit/auth'
 import { keyedHash } from '@passerelle/kit/keyed-hash'
 import { createLog } from '@passerelle/kit/log'
@@ -23,6 +24,7 @@ import type { BookingRecord } from './domain/booking.ts'
 import { isOpen } from './domain/state.ts'
 import { orphanWorker } from './orphans.ts'
 import { type ById, CHARGE, openPaymentLedger } from './payment-ledger.fixture.ts'
+import { type ReceiptRecord, receiptStore } from './receipts/store.ts'
 import type { RouteContext } from './routes.ts'
 import { drive } from './saga.ts'
 import { bookingStore, type Change, leaseEnd } from './store.ts'
@@ -44,6 +46,7 @@ export async function openSagaWorld() {
   const log = createLog('booking', 'error', { write: (line) => void alarms.push(line) })
   const mongo = await connectMongo(MONGO_URL, `${NAMESPACE}booking`, log)
   const store = bookingStore(mongo)
+  const receipts = receiptStore(mongo)
   await ensureIndexes(mongo)
   const masterKey = randomBytes(32).toString('base64')
   const safe = documentSafe(masterKey)
@@ -103,6 +106,7 @@ export async function openSagaWorld() {
       }) as never
     const context: RouteContext = {
       store: { ...store, change: (...given) => pass(`store.${given[1].state ?? writeOf(given[1])}`, () => store.change(...given)) },
+      receipts: passing('receipts', receipts),
       supplier: () => passing('airline', airline),
       search,
       payment: ((caller: Caller) => passing('payment', paymentCalls(caller))) as unknown as Peer<typeof paymentApi>,
@@ -115,6 +119,7 @@ export async function openSagaWorld() {
       system: 'https://flights.example',
       answerWithinMs: 25_000,
       prepareWithinMs: 40_000,
+      brandOf: async () => defaultBrand,
       preview: async () => '',
     }
     return { context, points, stopped: reached.promise, wake: woken.resolve }
@@ -140,6 +145,17 @@ export async function openSagaWorld() {
     worker,
     byId,
     clock: now,
+    /** Of one booking; none before its payment is captured. */
+    receiptsOf: (id: string) => mongo.collection<ReceiptRecord>('receipts').find({ _id: id }).toArray(),
+    /** Numbers of a brand's test mode, in order. */
+    receiptNumbers: async (brand: string) =>
+      (
+        await mongo
+          .collection<ReceiptRecord>('receipts')
+          .find({ series: `${brand}/test` })
+          .sort({ number: 1 })
+          .toArray()
+      ).map(({ number }) => number),
     /** The airline takes no ticket of this booking's back. */
     keepsTickets: (id: string) => conditions.of(id).cancel.every((how) => how === 'refused'),
     ordersOf: (id: string) => orders.filter((order) => order.bookingId === id),

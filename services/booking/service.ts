@@ -26,6 +26,7 @@ import { previews, writer } from './mails.ts'
 import { attentionWorker } from './office/attention-mail.ts'
 import { officeRoutes } from './office/routes.ts'
 import { orphanWorker } from './orphans.ts'
+import { receiptStore } from './receipts/store.ts'
 import { reconciliationWorker } from './reconciliations/reconcile.ts'
 import { reconciliationStore } from './reconciliations/store.ts'
 import { type RouteContext, routes } from './routes.ts'
@@ -73,6 +74,7 @@ export const booking = defineService({
     const brandOf = brandCopies({ brands: peer(brandApi, config.BRAND_URL, tokens), copies, log })
     const context: RouteContext = {
       store,
+      receipts: receiptStore(mongo),
       supplier(mode) {
         const supplier = suppliers[mode]
         if (!supplier) throw new AppError('UPSTREAM_UNAVAILABLE', { message: `Flights are not configured for ${mode} mode.` })
@@ -89,6 +91,7 @@ export const booking = defineService({
       system: config.PUBLIC_URL,
       answerWithinMs: config.ANSWER_WITHIN_MS,
       prepareWithinMs: config.PREPARE_WITHIN_MS,
+      brandOf,
       preview: previews(brandOf, config.PUBLIC_URL, log),
     }
     const modes = Object.keys(suppliers) as ('test' | 'live')[]

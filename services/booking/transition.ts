@@ -17,10 +17,12 @@ import type { BookingRecord, Failure } from './domain/booking.ts'
 import { brokenRules } from './domain/invariants.ts'
 import { awaitsOutcome, isOpen, mayHaveTicket, type SagaState } from './domain/state.ts'
 import type { Supplier } from './duffel.ts'
+import type { Receipts } from './receipts/store.ts'
 import { type Change, leaseEnd, RENEW_MS, type Store } from './store.ts'
 
 export type SagaContext = {
   store: Store
+  receipts: Receipts
   supplier(mode: 'test' | 'live'): Supplier
   search: Peer<typeof searchApi>
   payment: Peer<typeof paymentApi>

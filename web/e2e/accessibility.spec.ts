@@ -1,6 +1,7 @@
 /** Every screen and every overlay, on a phone and on a wide page. */
 import { expect, type Page, test } from 'playwright/test'
 import { booking } from '../src/features/booking/model/booking.fixture.ts'
+import { receipt } from '../src/features/receipt/receipt.fixture.ts'
 import { expectAccessible } from './accessible.ts'
 import { adminPassword, signInAsAdmin } from './administrator.ts'
 import { signInWithTrips } from './signed-in-page.ts'
@@ -242,6 +243,20 @@ const STATES: State[] = [
       await expect(page.getByRole('heading', { name: 'Paris to New York' })).toBeVisible()
     },
   },
+  {
+    name: 'a receipt with a refund',
+    show: async (page) => {
+      const refund = { amount: '1689.00', currency: 'USD', refundedAt: '2026-11-23T10:00:00Z' }
+      const json = {
+        ...receipt,
+        booking: { ...booking, status: 'cancelled', refundKind: 'card', refund, cancelledAt: '2026-11-22T10:00:00Z' },
+      }
+      await page.route('**/api/bookings/bk_1/receipt', (route) => route.fulfill({ json }))
+      await open(page, '/booking/bk_1/receipt')
+      await expect(page.getByText('Paid after the refund')).toBeVisible()
+    },
+  },
+  screen('a receipt of somebody else', '/booking/bk_none/receipt'),
   screen('an unknown address', '/no-such-page'),
 ]
 

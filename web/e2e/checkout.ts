@@ -39,9 +39,9 @@ export async function watch(page: Page, request: APIRequestContext, to: string):
 export const ONCE: Ledger = { orders: 1, captured: 1, held: 0 }
 
 /** On a flight of its own, at the card form. */
-export async function toPayment(page: Page, to: string): Promise<Person> {
+export async function toPayment(page: Page, to: string, fits: Parameters<typeof openOfferLike>[2] = () => true): Promise<Person> {
   const person = someone()
-  await openOfferLike(page, resultsAddress('CDG', to, ownDay()), () => true)
+  await openOfferLike(page, resultsAddress('CDG', to, ownDay()), fits)
   await enterPassengers(page, [person])
   await page.getByRole('button', { name: 'Skip Seat Selection' }).click()
   await enterCard(page)

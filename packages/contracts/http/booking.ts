@@ -4,11 +4,13 @@ import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
 import { RetrieveBooking } from '../rules/retrieve-booking.ts'
 import { BookingContact, BookingStatus } from './booking-contact.ts'
+import { BookingData } from './booking-data.ts'
 import { CardDetails } from './card.ts'
-import { Amount, ById, CurrencyCode, Done, Id, Money, PassengerType } from './common.ts'
+import { Amount, ById, CurrencyCode, Done, Id, Money } from './common.ts'
 import { Passenger } from './passenger.ts'
 import { AmountInput, CurrencyInput, PaymentMethodId } from './payment.ts'
-import { SeatChoice, Slice } from './search.ts'
+import { Receipt } from './receipt.ts'
+import { SeatChoice } from './search.ts'
 
 const DETAILS_MISSING = 'Payment details are required for booking'
 
@@ -36,39 +38,6 @@ export const CreateBooking = z.object(
 )
 export type CreateBooking = z.output<typeof CreateBooking>
 
-export const BookedPassenger = z.object({
-  id: z.string(),
-  given_name: z.string(),
-  family_name: z.string(),
-  type: PassengerType,
-  /** How the name stands on the ticket where that is not as it was typed: in Latin letters, and cut to what airlines take. */
-  ticketName: z.object({ given_name: z.string(), family_name: z.string() }).nullable(),
-})
-export type BookedPassenger = z.infer<typeof BookedPassenger>
-
-export const CancellationOption = z.object({
-  type: z.literal('refund'),
-  penalty_amount: Amount.nullable(),
-  penalty_currency: CurrencyCode.nullable(),
-})
-export type CancellationOption = z.infer<typeof CancellationOption>
-
-export const BookingData = z.object({
-  slices: z.array(Slice),
-  passengers: z.array(BookedPassenger),
-  conditions: z.object({
-    /** A non-empty list means that the booking can be cancelled. */
-    cancellation_options: z.array(CancellationOption),
-    /** The fare allows another date, for the airline's fee and the difference. */
-    changeable: z.boolean(),
-  }),
-  /** The supplier's amount; what the customer paid is `charged`. */
-  total_amount: Amount,
-  total_currency: CurrencyCode,
-  seats: z.array(z.object({ passengerId: z.string(), segmentId: z.string(), seatId: z.string(), price: Money.nullable() })),
-})
-export type BookingData = z.infer<typeof BookingData>
-
 /**
  * What became of the money after a cancellation. card: `refund` says what goes back to the card. credit: the airline holds it for the
  * traveller as credit, `airlineCredit`, and the card gets nothing. operator: our team arranges the refund. none: nothing is refundable.
@@ -88,6 +57,8 @@ export const Booking = z.object({
   brand: z.string(),
   /** What the card was charged, or will be when a pending booking is confirmed. */
   charged: Money,
+  /** Whether that was taken from the card; then there is a receipt. */
+  paid: z.boolean(),
   /** Of the card that pays; null for bookings of before it was kept. */
   cardLast4: z.string().nullable(),
   /** What goes back to the card, once it is on its way; null while it is not known or when the card gets nothing of it. */
@@ -204,6 +175,15 @@ export const bookingApi = contract('booking', {
     response: Booking,
     errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE'],
     failure: 'Unable to retrieve booking details',
+  },
+  getReceipt: {
+    ...addresses.booking.getReceipt,
+    access: 'guest',
+    summary: 'The receipt of a booking that was paid, for those who may read the booking',
+    params: ById,
+    response: Receipt.extend({ booking: Booking }),
+    errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE', 'RECEIPT_NOT_FOUND'],
+    failure: 'Unable to retrieve the receipt',
   },
   cancelBooking: {
     ...addresses.booking.cancelBooking,

@@ -73,7 +73,9 @@ export type BookingRecord = {
   /** Birth dates and passports, sealed with a key of this booking's own. */
   documents: string | null
   documentKey: string | null
-  offer: Pick<FlightOffer, 'id' | 'slices' | 'conditions' | 'total_amount' | 'total_currency' | 'owner'>
+  /** Without its price in bookings of before receipts. */
+  offer: Pick<FlightOffer, 'id' | 'slices' | 'conditions' | 'total_amount' | 'total_currency' | 'owner'> &
+    Partial<Pick<FlightOffer, 'price'>>
   supplier: Quote['supplier']
   seats: Quote['seats']
   charge: { minor: number; currency: string }
@@ -148,6 +150,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
     createdAt: booking.createdAt.toISOString(),
     brand: booking.brand,
     charged: { amount: fromMinor(booking.charge.minor, currency), currency },
+    paid: booking.captured !== null,
     cardLast4: booking.cardLast4 ?? null,
     refund: backToCard && { ...backToCard, refundedAt: booking.refund?.refundedAt?.toISOString() ?? null },
     refundKind: booking.refund?.kind ?? null,

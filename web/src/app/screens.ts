@@ -29,6 +29,13 @@ export const SCREENS: readonly Screen[] = [
     framed: true,
   },
   {
+    path: '/booking/:id/receipt',
+    load: async () => (await import('../features/receipt/ReceiptPage.tsx')).ReceiptPage,
+    access: 'everybody',
+    robots: 'noindex',
+    title: (brand) => `Receipt - ${brand}`,
+  },
+  {
     // It asks visitors to sign in by itself: guests may come from a booking that they made without an account.
     path: paths.trips,
     load: async () => (await import('../features/trips/TripsPage.tsx')).TripsPage,

@@ -19,6 +19,7 @@ export const paths = {
   booking: '/booking',
   cardFields: CARD_FIELDS_PATH,
   trips: '/my-trips',
+  receipt: (bookingId: string) => `/booking/${encodeURIComponent(bookingId)}/receipt`,
   login: '/login',
   register: '/register',
   forgotPassword: '/forgot-password',

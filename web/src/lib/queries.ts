@@ -48,3 +48,11 @@ export const bookingQuery = (id: string) =>
     queryKey: [`${BOOKINGS_PATH}/${encodeURIComponent(id)}`],
     queryFn: ({ signal }) => api.getBooking({ params: { id } }, { signal }),
   })
+
+/** Read afresh whenever it is opened: a refund may have come. */
+export const receiptQuery = (id: string) =>
+  queryOptions({
+    queryKey: [`${BOOKINGS_PATH}/${encodeURIComponent(id)}/receipt`],
+    queryFn: ({ signal }) => api.getReceipt({ params: { id } }, { signal }),
+    staleTime: 0,
+  })

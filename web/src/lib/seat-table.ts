@@ -1,5 +1,5 @@
 /** Who sits where: one row a passenger, one column a flight. */
-import type { BookingData } from '@passerelle/contracts/http/booking'
+import type { BookingData } from '@passerelle/contracts/http/booking-data'
 import { flightNumber } from './flight.ts'
 
 /** null where no seat was chosen. */

@@ -23,6 +23,8 @@ export type Trip = {
   airlineReference: string | null
   /** What was charged; for bookings without it the stored amount. */
   price: Money
+  /** Whether the card was charged: then there is a receipt. */
+  paid: boolean
   /** Of the card that paid. */
   cardLast4: string | null
   /** When it was booked. */
@@ -58,6 +60,7 @@ export function readTrip(raw: Raw): Trip {
     reference: bookingReference(raw),
     airlineReference: raw.airlineReference ?? null,
     price: raw.charged ?? { amount: data.total_amount ?? '0', currency: data.total_currency ?? 'USD' },
+    paid: raw.paid ?? false,
     cardLast4: raw.cardLast4 ?? null,
     createdAt: raw.createdAt ?? null,
     data,

@@ -19,6 +19,7 @@ describe('navigation', () => {
     ['/flight/off_1', ['Flights']],
     ['/booking', ['Flights']],
     ['/my-trips', ['My Trips']],
+    ['/booking/bk_1/receipt', ['My Trips']],
     ['/contact', ['Contact']],
     ['/faq', []],
   ])('HEAD-02: on %s the highlighted items are %j', (pathname, labels) => {

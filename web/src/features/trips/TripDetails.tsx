@@ -1,6 +1,8 @@
+import { ReceiptText } from 'lucide-react'
+import { paths } from '../../lib/paths.ts'
 import { cancelKind, routeOf, slicesOf, summaryOf, type Trip } from '../../lib/trip.ts'
 import { Alert } from '../../ui/Alert.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { BookingDetails } from '../../ui/flight/BookingDetails.tsx'
 import { CalendarButton } from '../../ui/flight/CalendarButton.tsx'
@@ -49,6 +51,12 @@ function Actions({ trip, onCancel }: { trip: Trip; onCancel: () => void }) {
     <>
       {toCome && slices.some(({ segments }) => segments.length > 0) && (
         <CalendarButton booking={{ id: trip.id, reference: trip.reference, airlineReference: trip.airlineReference, slices }} />
+      )}
+      {trip.paid && (
+        <ButtonLink to={paths.receipt(trip.id)}>
+          <ReceiptText size={16} strokeWidth={2} aria-hidden="true" />
+          Receipt
+        </ButtonLink>
       )}
       {cancelKind(trip) === 'refund' && (
         <Button variant="dangerLine" aria-haspopup="dialog" onClick={onCancel}>

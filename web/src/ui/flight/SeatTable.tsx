@@ -1,4 +1,4 @@
-import type { BookingData } from '@passerelle/contracts/http/booking'
+import type { BookingData } from '@passerelle/contracts/http/booking-data'
 import { seatTable } from '../../lib/seat-table.ts'
 import styles from './SeatTable.module.css'
 

@@ -141,6 +141,11 @@ function Outcome({ booking, finished, heading }: OutcomeProps) {
         <ButtonLink variant="solid" size="lg" to={paths.trips}>
           View My Trips
         </ButtonLink>
+        {booking.paid && (
+          <ButtonLink size="lg" to={paths.receipt(booking.id)}>
+            Receipt
+          </ButtonLink>
+        )}
         <ButtonLink size="lg" to={paths.home}>
           Book Another Flight
         </ButtonLink>

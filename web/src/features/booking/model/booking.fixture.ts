@@ -114,6 +114,7 @@ export const booking: Booking = {
   airlineReference: 'QX4T7L',
   createdAt: '2026-11-21T10:12:00Z',
   brand: 'default',
+  paid: true,
   cardLast4: '4242',
   charged: { amount: '2077.00', currency: 'USD' },
   refund: null,

@@ -1,0 +1,35 @@
+/** What was booked: flights, passengers, seats and the conditions of the fare. */
+import { z } from 'zod'
+import { Amount, CurrencyCode, Money, PassengerType } from './common.ts'
+import { Slice } from './offer.ts'
+
+const BookedPassenger = z.object({
+  id: z.string(),
+  given_name: z.string(),
+  family_name: z.string(),
+  type: PassengerType,
+  /** How the name stands on the ticket where that is not as it was typed: in Latin letters, and cut to what airlines take. */
+  ticketName: z.object({ given_name: z.string(), family_name: z.string() }).nullable(),
+})
+
+const CancellationOption = z.object({
+  type: z.literal('refund'),
+  penalty_amount: Amount.nullable(),
+  penalty_currency: CurrencyCode.nullable(),
+})
+
+export const BookingData = z.object({
+  slices: z.array(Slice),
+  passengers: z.array(BookedPassenger),
+  conditions: z.object({
+    /** A non-empty list means that the booking can be cancelled. */
+    cancellation_options: z.array(CancellationOption),
+    /** The fare allows another date, for the airline's fee and the difference. */
+    changeable: z.boolean(),
+  }),
+  /** The supplier's amount; what the customer paid is `charged`. */
+  total_amount: Amount,
+  total_currency: CurrencyCode,
+  seats: z.array(z.object({ passengerId: z.string(), segmentId: z.string(), seatId: z.string(), price: Money.nullable() })),
+})
+export type BookingData = z.infer<typeof BookingData>
