@@ -7,6 +7,7 @@ type CachingService = (typeof cachingServices)[number]
 /** Of the cache, and of its connection. */
 export const COMMANDS = [
   'get',
+  'mget',
   'set',
   'del',
   'incrby',

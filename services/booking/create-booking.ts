@@ -161,6 +161,7 @@ async function prepare(request: Request, context: CreationContext): Promise<Crea
       total_currency: quote.offer.total_currency,
       owner: quote.offer.owner,
       price: quote.offer.price,
+      ...(quote.offer.emissions_kg !== undefined && { emissions_kg: quote.offer.emissions_kg }),
     },
     supplier: quote.supplier,
     seats: quote.seats,

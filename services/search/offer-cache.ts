@@ -129,7 +129,7 @@ export function createOfferCache({ suppliers, cache, gone, singleFlight, waitMs,
 /** A full offer answers for a bare one. */
 const extents = (extent: Extent): Extent[] => (extent === 'full' ? ['full'] : ['bare', 'full'])
 /** The number is the version of the cached shape: replicas of two releases do not read each other's. */
-const keyOf = (mode: Mode, supplierId: string, extent: Extent) => `offer:1:${mode}:${extent}:${supplierId}`
+const keyOf = (mode: Mode, supplierId: string, extent: Extent) => `offer:2:${mode}:${extent}:${supplierId}`
 
 function normalised(raw: Parameters<typeof normaliseOffer>[0], mode: Mode): KnownOffer {
   try {

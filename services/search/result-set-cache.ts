@@ -48,6 +48,6 @@ export function createResultSetCache(cache: Cache): ResultSetCache {
 }
 
 /** The number is the version of the text's shape: replicas of two releases do not read each other's. */
-const setKey = (key: string) => `set:3:${key}`
-const currentKey = (key: string) => `current:3:${key}`
+const setKey = (key: string) => `set:4:${key}`
+const currentKey = (key: string) => `current:4:${key}`
 const cheapestKey = (key: string) => `cheapest:1:${key}`

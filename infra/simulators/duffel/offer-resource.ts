@@ -41,6 +41,17 @@ export const conditionsOf = (draft: Draft, search: Search) => ({
   change_before_departure: conditionOf(draft.fare.change, draft, search),
 })
 
+/** Roughly what an hour in each cabin comes to, kg of CO2 for one passenger. */
+const kgPerHour: Record<CabinClass, number> = { economy: 90, premium_economy: 135, business: 235, first: 310 }
+
+/** For all passengers with a seat; null for one airline, as for every airline that the estimate does not cover. */
+const emissionsOf = (draft: Draft, search: Search): string | null => {
+  if (draft.owner === 'TU') return null
+  const flights = draft.slices.flatMap(({ legs }) => legs.map(({ flight }) => flight))
+  const each = flights.reduce((sum, flight) => sum + (flight.minutes / 60) * kgPerHour[cabinOn(draft.cabin, flight)], 0)
+  return String(Math.round(each * seatedPassengers(search)))
+}
+
 const holdLife = 3 * 86_400_000
 
 export const offerResource = (draft: Draft, context: SearchContext) => {
@@ -60,6 +71,7 @@ export const offerResource = (draft: Draft, context: SearchContext) => {
     tax_currency: draft.tax === null ? null : currency,
     total_amount: fromMinor(totalOf(draft, changes), currency),
     total_currency: currency,
+    total_emissions_kg: emissionsOf(draft, search),
     conditions: conditionsOf(draft, search),
     payment_requirements: {
       requires_instant_payment: draft.instant,

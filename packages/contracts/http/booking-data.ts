@@ -20,6 +20,8 @@ const CancellationOption = z.object({
 
 export const BookingData = z.object({
   slices: z.array(Slice),
+  /** As the offer had it; see there. */
+  emissions_kg: z.int().positive().optional(),
   passengers: z.array(BookedPassenger),
   conditions: z.object({
     /** A non-empty list means that the booking can be cancelled. */

@@ -120,5 +120,7 @@ export const FlightOffer = z.object({
   slices: z.array(Slice),
   /** Checked baggage on the first segment of every slice, for every passenger with a seat. */
   baggage_included: z.boolean(),
+  /** The supplier's estimate for all passengers and all flights, kg of CO2; absent when it gives none. */
+  emissions_kg: z.int().positive().optional(),
 })
 export type FlightOffer = z.infer<typeof FlightOffer>

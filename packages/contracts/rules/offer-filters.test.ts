@@ -11,6 +11,7 @@ const offer = (id: string, price: string, change: Partial<PricedTraits> = {}, cu
   arrivalHour: 11,
   duration: 510,
   travelTime: 510,
+  emissions: 300,
   refundable: false,
   baggageIncluded: false,
   ...change,
@@ -83,6 +84,16 @@ describe('sorting', () => {
   it('RES-17: prices sort as numbers', () => {
     expect(ids(sortOffers([dear, middle, cheap], 'price-asc', 'USD'))).toEqual(['cheap', 'middle', 'dear'])
     expect(ids(sortOffers([middle, cheap, dear], 'price-desc', 'USD'))).toEqual(['dear', 'middle', 'cheap'])
+  })
+
+  it('estimates of emissions sort from the lowest; equal ones by price; without an estimate an offer comes last', () => {
+    const [unknown, low, same] = [
+      offer('unknown', '1.00', { emissions: null }),
+      offer('low', '900.00', { emissions: 99 }),
+      offer('same', '800.00', { emissions: 300 }),
+    ]
+    const other = offer('other', '700.00', { emissions: 300 })
+    expect(ids(sortOffers([unknown, same, low, other], 'emissions-asc', 'USD'))).toEqual(['low', 'other', 'same', 'unknown'])
   })
 
   it('RES-16: durations sort as time; an unknown one comes last', () => {

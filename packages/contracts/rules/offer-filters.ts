@@ -13,7 +13,7 @@ export const TIME_BUCKETS = [
 ] as const
 export type TimeBucket = (typeof TIME_BUCKETS)[number]['id']
 
-export const SORTS = ['price-asc', 'price-desc', 'duration-asc', 'best'] as const
+export const SORTS = ['price-asc', 'price-desc', 'duration-asc', 'emissions-asc', 'best'] as const
 export type Sort = (typeof SORTS)[number]
 
 /** What wishes ask of an offer, whatever it costs. */
@@ -29,6 +29,8 @@ export type OfferTraits = {
   duration: number | null
   /** Minutes of all directions. */
   travelTime: number | null
+  /** The supplier's estimate in kg of CO2; null when it gives none. */
+  emissions: number | null
   refundable: boolean
   baggageIncluded: boolean
 }
@@ -126,6 +128,7 @@ export function sortOffers<T extends PricedTraits>(list: readonly T[], sort: Sor
     'price-asc': cheaper,
     'price-desc': (a, b) => foreign(a) - foreign(b) || b.price.minor - a.price.minor,
     'duration-asc': (a, b) => compare(a.duration ?? LAST, b.duration ?? LAST) || cheaper(a, b),
+    'emissions-asc': (a, b) => compare(a.emissions ?? LAST, b.emissions ?? LAST) || cheaper(a, b),
     best: (a, b) => compare(scores.get(a) ?? LAST, scores.get(b) ?? LAST) || cheaper(a, b),
   }
   return [...list].sort(by[sort])

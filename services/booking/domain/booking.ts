@@ -75,7 +75,7 @@ export type BookingRecord = {
   documentKey: string | null
   /** Without its price in bookings of before receipts. */
   offer: Pick<FlightOffer, 'id' | 'slices' | 'conditions' | 'total_amount' | 'total_currency' | 'owner'> &
-    Partial<Pick<FlightOffer, 'price'>>
+    Partial<Pick<FlightOffer, 'price' | 'emissions_kg'>>
   supplier: Quote['supplier']
   seats: Quote['seats']
   charge: { minor: number; currency: string }
@@ -162,6 +162,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
     cancelledAt: booking.cancelledAt?.toISOString() ?? null,
     bookingData: {
       slices: booking.offer.slices,
+      ...(booking.offer.emissions_kg !== undefined && { emissions_kg: booking.offer.emissions_kg }),
       passengers: booking.people.map((person) => ({
         id: person.id,
         given_name: person.firstName,

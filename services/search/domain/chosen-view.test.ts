@@ -123,7 +123,7 @@ test('an offer that is gone is in no page and no count', () => {
 })
 
 test.each([
-  [{ sort: 'cheapest' }, 'sort must be one of price-asc, price-desc, duration-asc, best'],
+  [{ sort: 'cheapest' }, 'sort must be one of price-asc, price-desc, duration-asc, emissions-asc, best'],
   [{ price: '600-' }, 'price must be two whole amounts, as in 100-500'],
   [{ stops: '0,3' }, 'stops must be some of 0, 1, 2'],
   [{ departs: 'noon' }, 'departs must be some of early_morning, morning, afternoon, evening'],

@@ -26,6 +26,11 @@ describe('a supplier offer becomes ours', () => {
     })
   })
 
+  it('the estimate of emissions is whole kilograms; one that is missing or none is left out', () => {
+    const emissions = (total_emissions_kg: string | null | undefined) => offerOf({ total_emissions_kg }).emissions_kg
+    expect(['310', '310.6', undefined, null, '', '0', '-5', 'a lot'].map(emissions)).toEqual([310, 311, ...Array(6).fill(undefined)])
+  })
+
   it('ASRCH-22: a slice has its ends, its duration and the times of its first and last flight', () => {
     expect(offerOf().slices[0]).toMatchObject({
       id: 'sli_1',

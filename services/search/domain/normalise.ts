@@ -1,6 +1,7 @@
 /** The supplier's offer as ours. Our ids inside an offer tell the place: `sli_1`, `seg_1_2`, `pas_1` with adults first. */
 import type { Mode, PassengerType } from '@passerelle/contracts/http/common'
 import type { Place, Slice } from '@passerelle/contracts/http/search'
+import { isAmount } from '@passerelle/contracts/rules/money'
 import { adultsFirst } from '@passerelle/contracts/rules/passengers'
 import { readAmount, readCurrency } from './amount.ts'
 import { availableServices } from './available-services.ts'
@@ -33,6 +34,7 @@ export function normaliseOffer(raw: SupplierOffer, mode: Mode): KnownOffer {
     passengers: passengers.map(({ id, type }) => ({ id, type })),
     slices,
     baggage_included: slices.every((slice) => slice.segments[0]?.services.some(({ type }) => type === 'baggage')),
+    ...readEmissions(raw.total_emissions_kg),
   }
   const passportSupported = raw.supported_passenger_identity_document_types?.includes('passport') ?? false
   return { mode, offer, supplier: { offerId: raw.id, passengers, ...names, passportSupported } }
@@ -66,6 +68,12 @@ function readAmounts(raw: SupplierOffer) {
   // An airline that tells no tax is shown with none.
   const tax_amount = readAmount(raw.tax_amount ?? '0', tax_currency) ?? broken('tax_amount')
   return { total_amount, total_currency, base_amount, base_currency, tax_amount, tax_currency }
+}
+
+/** Whole kilograms; nothing when the supplier gives no estimate, or none that can be read. */
+function readEmissions(told: unknown): Pick<BareOffer, 'emissions_kg'> {
+  const kg = isAmount(told) ? Math.round(Number(told)) : 0
+  return kg > 0 && Number.isSafeInteger(kg) ? { emissions_kg: kg } : {}
 }
 
 /** ISO instant; null when there is none or it cannot be read. */

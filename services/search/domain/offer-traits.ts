@@ -23,6 +23,7 @@ export function traitsOf(offer: BareOffer): OfferTraits {
     arrivalHour: hourOf(outbound?.segments.at(-1)?.arriving_at),
     duration: durations[0] ?? null,
     travelTime: durations.reduce((sum, minutes) => (sum === null || minutes === null ? null : sum + minutes), 0),
+    emissions: offer.emissions_kg ?? null,
     refundable: offer.conditions.refundable,
     baggageIncluded: offer.baggage_included,
   }

@@ -76,6 +76,7 @@ export type SupplierService = {
 
 export type SupplierOffer = {
   id: string
+  total_emissions_kg?: Maybe<string>
   live_mode?: Maybe<boolean>
   created_at?: Maybe<string>
   expires_at?: Maybe<string>

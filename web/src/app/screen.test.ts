@@ -22,6 +22,7 @@ describe('title, description and robots of a screen', () => {
     expect(SCREENS.filter((screen) => headOf(screen, atlas).robots === 'noindex').map(({ path }) => path)).toEqual([
       '/booking',
       '/booking/card',
+      '/booking/:id/receipt',
       '/my-trips',
       '/set-password',
       '/account-settings',

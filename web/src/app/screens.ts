@@ -33,7 +33,6 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('../features/receipt/ReceiptPage.tsx')).ReceiptPage,
     access: 'everybody',
     robots: 'noindex',
-    title: (brand) => `Receipt - ${brand}`,
   },
   {
     // It asks visitors to sign in by itself: guests may come from a booking that they made without an account.

@@ -3,6 +3,7 @@ import { formatMoney } from '@passerelle/contracts/rules/money'
 import { Lock, Phone, UserRound } from 'lucide-react'
 import { useId } from 'react'
 import { useBrand } from '../../brand/BrandProvider.tsx'
+import { emissionsText } from '../../lib/emissions.ts'
 import { countPassengers, passengersText, travellersText } from '../../lib/format/people.ts'
 import { telephone } from '../../lib/paths.ts'
 import { FROM_FLIGHT } from '../../lib/router.ts'
@@ -18,6 +19,7 @@ type Props = { offer: FlightOffer /** Address of the booking. */; book: string }
 export function PriceSummary({ offer, book }: Props) {
   const { contact } = useBrand()
   const { base, tax, total, currency } = shownPrice(offer)
+  const emissions = emissionsText(offer.emissions_kg)
   const heading = useId()
   return (
     <aside className={styles.side} aria-labelledby={heading}>
@@ -42,6 +44,7 @@ export function PriceSummary({ offer, book }: Props) {
         <p className={styles.note}>
           The price is for all passengers: {passengersText(countPassengers(offer.passengers))}. {currency}.
         </p>
+        {emissions && <p className={styles.note}>{emissions}</p>}
         <ButtonLink className="wide-only" variant="solid" size="lg" full to={book} state={FROM_FLIGHT}>
           Book This Flight
         </ButtonLink>

@@ -1,6 +1,7 @@
 import type { Booking } from '@passerelle/contracts/http/booking'
-import { Armchair, Clock, IdCard, Ticket } from 'lucide-react'
+import { Armchair, Clock, Cloud, IdCard, Ticket } from 'lucide-react'
 import { useBrand } from '../../../brand/BrandProvider.tsx'
+import { emissionsText } from '../../../lib/emissions.ts'
 import { mail, telephone } from '../../../lib/paths.ts'
 import { Note, NoteList } from '../../../ui/NoteList.tsx'
 import layout from '../Booking.module.css'
@@ -13,6 +14,7 @@ export function BeforeYouFly({ booking, passengers }: { booking: Booking; passen
   const { contact } = useBrand()
   const { bookingData: data } = booking
   const first = data.slices[0]?.segments[0]
+  const emissions = emissionsText(data.emissions_kg)
   const runningOut = passportsRunningOut(passengers, data)
   if (!first) return null
   return (
@@ -28,6 +30,7 @@ export function BeforeYouFly({ booking, passengers }: { booking: Booking; passen
           </Note>
         )}
         <Note icon={Clock}>{beAtAirport(first)}</Note>
+        {emissions && <Note icon={Cloud}>{emissions}</Note>}
         {data.seats.length === 0 && (
           <Note icon={Armchair}>
             No seats were chosen. To choose some, contact support

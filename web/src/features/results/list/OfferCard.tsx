@@ -2,6 +2,7 @@ import type { Place, Slice } from '@passerelle/contracts/http/search'
 import { formatMoney } from '@passerelle/contracts/rules/money'
 import { Check, Luggage, Repeat } from 'lucide-react'
 import { memo, useId } from 'react'
+import { emissionsShort } from '../../../lib/emissions.ts'
 import { bridgeParts, cardStops, layovers, operatedBy } from '../../../lib/flight.ts'
 import { daysBetween, formatDate, formatTime } from '../../../lib/format/dates.ts'
 import { formatDuration, formatMinutes } from '../../../lib/format/duration.ts'
@@ -31,6 +32,7 @@ export const OfferCard = memo(function OfferCard({ facts, address, travellers, d
   const { offer, outbound, inbound, price } = facts
   const heading = useId()
   const airline = offer.owner?.name || 'Airline'
+  const emissions = emissionsShort(offer.emissions_kg)
   const total = formatMoney(price.total, price.currency)
   const partners = operatedBy([outbound, inbound].flatMap((slice) => slice?.segments ?? [])).filter((name) => name !== airline)
   return (
@@ -72,6 +74,7 @@ export const OfferCard = memo(function OfferCard({ facts, address, travellers, d
           <p className={styles.note}>
             <span>{travellers}</span> <span>taxes included</span>
           </p>
+          {emissions && <p className={styles.note}>{emissions}</p>}
         </div>
         <Link className={styles.details} to={address} state={FROM_RESULTS}>
           View Details

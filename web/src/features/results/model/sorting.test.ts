@@ -4,8 +4,8 @@ import { factsOf, priceOf } from './offer-facts.ts'
 import { SORTS } from './sorting.ts'
 
 describe('sorting', () => {
-  it('RES-14, RES-15: offers lowest price first, highest price and shortest duration', () => {
-    expect(SORTS.map(([sort]) => sort)).toEqual(['price-asc', 'price-desc', 'duration-asc'])
+  it('RES-14, RES-15: offers lowest price first, highest price, shortest duration and lowest estimate of emissions', () => {
+    expect(SORTS.map(([sort]) => sort)).toEqual(['price-asc', 'price-desc', 'duration-asc', 'emissions-asc'])
   })
 })
 

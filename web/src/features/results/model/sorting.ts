@@ -6,6 +6,7 @@ export const SORTS = [
   ['price-asc', 'Lowest price'],
   ['price-desc', 'Highest price'],
   ['duration-asc', 'Shortest duration'],
+  ['emissions-asc', 'Lowest CO₂ estimate'],
 ] as const satisfies readonly (readonly [Sort, string])[]
 
 /** Chosen by the tabs above the list. */
