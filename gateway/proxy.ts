@@ -8,7 +8,7 @@ import { REQUEST_ID_HEADER, TOKEN_HEADER, type Tokens } from '@passerelle/kit/au
 import { bodyLimitOf, measureRequest, methodsNotAllowed, setFailure } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
-import { replicasOf } from '@passerelle/kit/replicas'
+import { replicasOf, resultOf } from '@passerelle/kit/replicas'
 import { isConnectionLost, isConnectionRefused } from '@passerelle/kit/resilience'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { createProxyMiddleware, debugProxyErrorsPlugin, proxyEventsPlugin } from 'http-proxy-middleware'
@@ -78,11 +78,11 @@ function endWhenTooLarge(outgoing: ClientRequest, request: IncomingMessage, { lo
   })
 }
 
-/** Removes the visitor's own internal headers and cookie, and adds a token that says who the visitor is. */
+/** Removes the visitor's own internal headers, cookie and wishes for the connection, and adds a token that says who the visitor is. */
 function attachInternalToken(service: ServiceName, route: Route, { brands, tokens }: ProxyTools): RequestHandler {
   return async (request, response, next) => {
     for (const name of Object.keys(request.headers)) {
-      if (/^(x-internal-|x-user-|x-forwarded-|forwarded$|cookie$)/.test(name)) delete request.headers[name]
+      if (/^(x-internal-|x-user-|x-forwarded-|forwarded$|cookie$|connection$)/.test(name)) delete request.headers[name]
     }
     const visitor = visitorOf(response)
     request.headers[REQUEST_ID_HEADER] = visitor.requestId
@@ -117,7 +117,10 @@ function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: P
         },
         proxyRes: (upstream, incoming, outgoing) => {
           const [request, response] = [incoming as Request, outgoing as Response]
-          replicas.note(response.locals.replica, upstream.statusCode === 500)
+          replicas.note(
+            response.locals.replica,
+            resultOf(upstream.statusCode ?? 500, through === agent ? upstream.headers.connection : null),
+          )
           if (upstream.statusCode !== 500 || !onFailure || !isSafe(request) || !replicas.hasOthers() || !canStillRespond(response))
             return sendUpstreamResponse(upstream, response, service, tools)
           upstream.resume()
@@ -131,7 +134,7 @@ function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: P
   )
   const onError: OnError = (error, request, response) => {
     const isRefused = isConnectionRefused(error)
-    if (isRefused && 'locals' in response) replicas.note(response.locals.replica, true)
+    if (isRefused && 'locals' in response) replicas.note(response.locals.replica, 'failed')
     const mayWork = isConnectionLost(error) || (isRefused && replicas.hasOthers())
     if (mayWork && isSafe(request) && canStillRespond(response)) return void onNewConnection(request, response, () => undefined)
     sendUnavailable(error, service, response, tools.log)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createReplicas } from './replicas.ts'
+import { createReplicas, resultOf } from './replicas.ts'
 import { replaceRuntime } from './runtime.ts'
 
 let clock = 0
@@ -25,7 +25,7 @@ async function picked(replicas: ReturnType<typeof behind>, times = 12): Promise<
   return [...seen].sort()
 }
 const fail = (replicas: ReturnType<typeof behind>, origin: string, times: number) => {
-  for (let i = 0; i < times; i++) replicas.note(origin, true)
+  for (let i = 0; i < times; i++) replicas.note(origin, 'failed')
 }
 
 test('calls take the replicas of a name in turn', async () => {
@@ -73,7 +73,7 @@ describe('a replica that fails three times in a row', () => {
     const replicas = behind('10.0.0.1', '10.0.0.2')
     await replicas.pick()
     fail(replicas, a, 2)
-    replicas.note(a, false)
+    replicas.note(a, 'answered')
     fail(replicas, a, 2)
     expect(await picked(replicas)).toEqual([a, b])
   })
@@ -88,5 +88,36 @@ describe('a replica that fails three times in a row', () => {
     await single.pick()
     fail(single, a, 9)
     expect(await picked(single)).toEqual([a])
+  })
+})
+
+describe('a replica that asks to connect elsewhere', () => {
+  test('gets no calls for a minute while there are others, whatever answers of earlier calls say', async () => {
+    const replicas = behind('10.0.0.1', '10.0.0.2')
+    await replicas.pick()
+    replicas.note(a, 'leaving')
+    replicas.note(a, 'answered')
+    expect(await picked(replicas)).toEqual([b])
+    clock = 59_000
+    expect(await picked(replicas)).toEqual([b])
+    clock = 60_001
+    expect(await picked(replicas)).toEqual([a, b])
+  })
+
+  test('is called when all are leaving, and does not keep in the one that fails', async () => {
+    const replicas = behind('10.0.0.1', '10.0.0.2', '10.0.0.3')
+    await replicas.pick()
+    replicas.note(a, 'leaving')
+    fail(replicas, b, 3)
+    expect(await picked(replicas)).toEqual([c])
+    replicas.note(b, 'leaving')
+    replicas.note(c, 'leaving')
+    expect(await picked(replicas)).toEqual([a, b, c])
+  })
+
+  test('says so by closing the connection of an answer that is no refusal', () => {
+    expect(resultOf(200, 'close')).toBe('leaving')
+    expect([resultOf(200, 'keep-alive'), resultOf(413, 'close'), resultOf(200, null)]).toEqual(['answered', 'answered', 'answered'])
+    expect(resultOf(500, 'close')).toBe('failed')
   })
 })

@@ -11,8 +11,8 @@ import { monotonicMs } from './runtime.ts'
 export type Replicas = {
   /** Where the next call goes: `http://10.0.0.7:8080`; not to `but` when there is another one. */
   pick(but?: string): Promise<string>
-  /** What became of a call. */
-  note(origin: string, failed: boolean): void
+  /** What became of a call. `leaving`: the replica is being stopped and asked to connect elsewhere. */
+  note(origin: string, result: 'answered' | 'failed' | 'leaving'): void
   /** Whether a call may be made again elsewhere. */
   hasOthers(): boolean
 }
@@ -22,6 +22,8 @@ const REFRESH_MS = 2000
 const FAILURES = 3
 const OUT_MS = 10_000
 const LONGEST_OUT_MS = 60_000
+/** Its name leads to a replica that has gone for as long as resolvers remember it: 30 s each in the cluster's DNS and its cache. */
+const LEAVING_MS = 60_000
 
 /** All addresses of one family: with two families each replica would count twice. */
 async function addressesOf(host: string): Promise<string[]> {
@@ -29,7 +31,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return found.filter(({ family }) => family === found[0]?.family).map(({ address }) => address)
 }
 
-type Record = { failures: number; outUntil: number; outMs: number }
+type Record = { failures: number; outUntil: number; outMs: number; isLeaving: boolean }
 
 export function createReplicas(url: string, resolve = addressesOf): Replicas {
   const { protocol, hostname, port, origin: own } = new URL(url)
@@ -62,13 +64,20 @@ export function createReplicas(url: string, resolve = addressesOf): Replicas {
       const usable = [well, others, origins].find((list) => list.length > 0)
       return usable?.[turn++ % usable.length] ?? own
     },
-    note(origin, failed) {
-      if (!failed) return void records.delete(origin)
-      const record = records.get(origin) ?? { failures: 0, outUntil: 0, outMs: OUT_MS }
+    note(origin, result) {
+      // Answers from before it began to leave may come after those that say so.
+      if (records.get(origin)?.isLeaving && isOut(origin)) return
+      if (result === 'answered') return void records.delete(origin)
+      const record = records.get(origin) ?? { failures: 0, outUntil: 0, outMs: OUT_MS, isLeaving: false }
       records.set(origin, record)
+      record.isLeaving = result === 'leaving'
+      if (record.isLeaving) {
+        record.outUntil = monotonicMs() + LEAVING_MS
+        return
+      }
       record.failures += 1
       // When many fail it is not they who are sick: half of them stay.
-      const out = origins.filter(isOut).length
+      const out = origins.filter((one) => isOut(one) && !records.get(one)?.isLeaving).length
       if (record.failures < FAILURES || isOut(origin) || (out + 1) * 2 > origins.length) return
       record.outUntil = monotonicMs() + record.outMs
       record.outMs = Math.min(LONGEST_OUT_MS, record.outMs * 2)
@@ -76,6 +85,12 @@ export function createReplicas(url: string, resolve = addressesOf): Replicas {
     },
     hasOthers: () => origins.length > 1,
   }
+}
+
+/** @param connection the header of an answer on a connection that was to be kept; that of a refusal may be closed for other reasons */
+export function resultOf(status: number, connection: string | null | undefined): 'answered' | 'failed' | 'leaving' {
+  if (status === 500) return 'failed'
+  return status < 400 && connection === 'close' ? 'leaving' : 'answered'
 }
 
 const known = new Map<string, Replicas>()
@@ -99,17 +114,17 @@ export function fetchFrom(
     const first = await replicas.pick()
     try {
       const response = await fetch(first + path, options)
-      replicas.note(first, response.status === 500)
+      replicas.note(first, resultOf(response.status, response.headers.get('connection')))
       if (response.status !== 500 || !isSafe || !replicas.hasOthers()) return response
       await response.body?.cancel()
     } catch (error) {
       const isRefused = isConnectionRefused(error)
-      if (isRefused) replicas.note(first, true)
+      if (isRefused) replicas.note(first, 'failed')
       if (!(isRefused && replicas.hasOthers()) && !(isSafe && isConnectionLost(error))) throw error
     }
     const second = await replicas.pick(first)
     const response = await fetch(second + path, options)
-    replicas.note(second, response.status === 500)
+    replicas.note(second, resultOf(response.status, response.headers.get('connection')))
     return response
   }
 }
