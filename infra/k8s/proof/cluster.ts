@@ -8,6 +8,8 @@ import { freePorts } from '@passerelle/servers/ports'
 export const NAMESPACE = 'passerelle'
 /** In the order in which they are released. */
 export const SERVICES = ['brand', 'identity', 'search', 'payment', 'booking', 'gateway']
+/** Those whose pods come and go. */
+export const RELEASED = process.env.SERVICES?.split(/[ ,]+/) ?? SERVICES
 export const root = join(import.meta.dirname, '../../..')
 
 export type Outcome = { status: number; stdout: string; stderr: string }
@@ -26,9 +28,10 @@ export async function run(program: string, words: readonly string[], { input, se
   return { status: await status, stdout, stderr }
 }
 
-/** `kubectl` in the product's namespace. @throws with what it said when it fails */
-export async function kubectl(words: string, options?: Options): Promise<string> {
-  const { status, stdout, stderr } = await run('kubectl', ['--namespace', NAMESPACE, ...words.split(' ')], options)
+/** `kubectl` in the product's namespace; `last` is a word that may have spaces. @throws with what it said when it fails */
+export async function kubectl(words: string, { last, ...options }: Options & { last?: string } = {}): Promise<string> {
+  const all = ['--namespace', NAMESPACE, ...words.split(' '), ...(last === undefined ? [] : [last])]
+  const { status, stdout, stderr } = await run('kubectl', all, options)
   if (status !== 0) throw new Error(`kubectl ${words}: ${stderr.trim() || `status ${status}`}`)
   return stdout
 }
@@ -118,7 +121,7 @@ export async function rolledOut(service: string, seconds = 240): Promise<void> {
 
 /** Changes what every pod of a service is made of (a strategic merge). */
 export async function patchPods(service: string, template: object): Promise<void> {
-  await kubectl(`patch deployment ${service} --patch-file /dev/stdin`, { input: JSON.stringify({ spec: { template } }) })
+  await kubectl(`patch deployment ${service} --patch`, { last: JSON.stringify({ spec: { template } }) })
 }
 
 export type Forwarded = { ports: number[]; close(): void }

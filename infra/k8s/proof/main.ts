@@ -1,6 +1,6 @@
 /**
  * `make k8s-proof`: what docs/operations/kubernetes.md promises, shown on the cluster that kubectl leads to. STEPS names those to run,
- * with a comma between; BASE_URL the entrance; SEARCHES and BOOKINGS what is begun per second. Ends with 1 when a step fails, with 2 when
+ * with a comma between; SERVICES the services to release; BASE_URL the entrance; SEARCHES and BOOKINGS what is begun per second. Ends with 1 when a step fails, with 2 when
  * something is missing.
  */
 import { availableParallelism, loadavg } from 'node:os'

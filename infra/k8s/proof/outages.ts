@@ -48,7 +48,7 @@ export async function everything(): Promise<string> {
     must('no service was restarted while the stores came up', restarts === 0, restarts)
     const again = await bookOnce(file)
     must('the booking is still confirmed, and another one goes through', again.status === 0, again.stdout.trim() || again.stderr.trim())
-    return `gone after ${gone} s, ready ${seconds} s later, ${restarts} restarts; ${await effectsOnce([])}`
+    return `gone after ${gone} s, ready ${seconds} s later, ${restarts} restarts; ${await effectsOnce()}`
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -40,10 +40,8 @@ export async function scaling(): Promise<string> {
     for (const [name, count] of counts) most.set(name, Math.max(most.get(name) ?? 0, count))
     return { counts: Object.fromEntries(counts), measured: items.every(({ status }) => status.currentMetrics?.length) }
   }
-  // All of k6's visitors come from one address.
-  await kubectl('set env deployment/gateway RATE_LIMIT_FACTOR=1000')
   try {
-    await kubectl('apply -f -', { input: SCALED.map((name) => JSON.stringify(autoscaler(name))).join('\n') })
+    await kubectl('apply -f -', { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: SCALED.map(autoscaler) }) })
     await allReady(240)
     await until('the autoscalers have measured', 120, async () => (await replicas()).measured || undefined)
     const loaded = run(process.execPath, ['infra/load/run.ts', k6.SCENARIO], {
@@ -71,7 +69,6 @@ export async function scaling(): Promise<string> {
   } finally {
     await kubectl(`delete hpa ${SCALED.join(' ')} --ignore-not-found`)
     await kubectl(`scale deployment ${SCALED.join(' ')} --replicas 2`)
-    await kubectl('set env deployment/gateway RATE_LIMIT_FACTOR-')
     await allReady(240)
   }
 }

@@ -15,19 +15,36 @@ const CALL_MS = 60_000
 
 export type Traffic = { searches: number; calls: number; journeys: Journey[]; failed: number; reasons: Record<string, number> }
 
-/** Each call of a journey, with a deadline. */
-function traveller(): Traveller {
+type Failure = { at: number; what: string }
+
+/** Each call of a journey, with a deadline; `failed` hears of those without success. */
+function traveller(failed: (failure: Failure) => void): Traveller {
   const visitor = new Visitor(baseUrl)
   return {
-    call: (...call: Parameters<Visitor['call']>) =>
-      Promise.race([visitor.call(...call), delay(CALL_MS).then(() => Promise.reject(new Error('no answer')))]) as never,
+    async call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
+      const at = performance.now()
+      const what = `${method} ${path.split(/[?]|oft_/)[0]}`
+      const noAnswer = delay(CALL_MS).then(() => Promise.reject(new Error('no answer')))
+      try {
+        const answer = await Promise.race([visitor.call<T>(method, path, body, headers), noAnswer])
+        if (answer.status >= 300) failed({ at, what: `${what} ${answer.status}` })
+        return answer
+      } catch (error) {
+        failed({ at, what: `${what} ${(error as Error).cause ?? error}` })
+        throw error
+      }
+    },
   }
 }
+
+const clock = (at: number) => new Date(performance.timeOrigin + at).toISOString().slice(11, 19)
 
 /** @param insist a call without an outcome is made again with the same key, as the website does; else it counts as failed */
 export async function during(work: () => Promise<unknown>, insist = false): Promise<Traffic> {
   const random = Math.random
-  const bookings = startBookings(traveller, { perSecond: bookingsPerSecond, random, searches: 800, insist })
+  const failures: Failure[] = []
+  const newcomer = () => traveller((failure) => failures.push(failure))
+  const bookings = startBookings(newcomer, { perSecond: bookingsPerSecond, random, searches: 800, insist })
   const searches = startSearches(baseUrl, { perSecond: searchesPerSecond, random, searches: 400 })
   const both = () => Promise.all([bookings.stop(), searches.stop()])
   try {
@@ -45,6 +62,8 @@ export async function during(work: () => Promise<unknown>, insist = false): Prom
     reasons[reason] = (reasons[reason] ?? 0) + 1
   const failed = Object.values(reasons).reduce((sum, count) => sum + count, 0)
   say(`traffic: ${searched.length} searches, ${journeys.length} journeys, failed ${failed}`, reasons)
+  for (const { at, status } of unanswered) failures.push({ at, what: `search ${status}` })
+  for (const { at, what } of failures.toSorted((a, b) => a.at - b.at).slice(0, 30)) console.log(`          begun ${clock(at)}: ${what}`)
   say('ms of searches', percentiles(searched))
   if (bookings.dropped + searches.dropped > 0) say('not begun, because too many were under way', bookings.dropped + searches.dropped)
   return { searches: searched.length, calls: searched.length + journeys.length * 4, journeys, failed, reasons }
@@ -61,7 +80,7 @@ export const figures = ({ searches, journeys, failed }: Traffic) =>
   `${failed} failed of ${searches} searches and ${journeys.length} journeys`
 
 /** Waits for rest and holds the databases against the ledgers of airline, cards and mail. @returns the figures */
-export async function effectsOnce(journeys: readonly Journey[]): Promise<string> {
+export async function effectsOnce(journeys?: readonly Journey[]): Promise<string> {
   const simulators = await forward('service/simulators', [8091, 8092, 8093])
   const mongo = await forward('pod/mongo-0', [27017])
   try {
