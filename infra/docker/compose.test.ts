@@ -8,7 +8,7 @@ const from = (name: string, text: string) => `${name}: '$\{${text}}'`
 
 test('live mode can be switched on when, and only when, all live keys are given', () => {
   expect(partOf('brand')).toContain(from('LIVE_FLIGHTS_CONFIGURED', 'DUFFEL_LIVE_TOKEN:+true'))
-  expect(partOf('brand')).toContain(from('LIVE_CARDS_CONFIGURED', 'STRIPE_LIVE_KEY:+${STRIPE_LIVE_PUBLISHABLE_KEY:+true}'))
+  expect(partOf('brand')).toContain(from('LIVE_CARDS_CONFIGURED', `STRIPE_LIVE_KEY:+$\{STRIPE_LIVE_PUBLISHABLE_KEY:+true}`))
   for (const service of ['search', 'booking']) expect(partOf(service)).toContain(from('DUFFEL_LIVE_TOKEN', 'DUFFEL_LIVE_TOKEN:-'))
   expect(partOf('payment')).toContain(from('STRIPE_LIVE_KEY', 'STRIPE_LIVE_KEY:-'))
 })
