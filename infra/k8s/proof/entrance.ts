@@ -36,7 +36,7 @@ export async function apply(): Promise<string> {
   await kubectl('delete job topics mongo-init --ignore-not-found', { seconds: 120 })
   await kubectl('apply -k k8s/overlays/local', { seconds: 120 })
   // All visitors of the proof come from one address.
-  await kubectl('set env deployment/gateway RATE_LIMIT_FACTOR=1000')
+  await kubectl('set env deployment/gateway deployment/search RATE_LIMIT_FACTOR=1000')
   const seconds = await allReady(600)
   const entranceSeconds = await answering()
   const all = await pods()
