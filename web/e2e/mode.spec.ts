@@ -42,7 +42,7 @@ test('ADM-06, ADM-07, ADM-09, ADM-13, ADM-14, R-67, R-69, R-70: the mode is swit
   await expect(page.getByText('Settings Updated')).toBeVisible()
   await reloaded
   await expect(liveMode(page)).toBeChecked()
-  await expect(page.getByRole('heading', { name: 'Live mode turned on' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Live mode turned on' }).first()).toBeVisible()
   await expect(page.getByText('Test mode')).toHaveCount(0)
   await expectAccessible(page)
 
@@ -54,5 +54,5 @@ test('ADM-06, ADM-07, ADM-09, ADM-13, ADM-14, R-67, R-69, R-70: the mode is swit
   await liveMode(page).click()
   await again
   await expect(liveMode(page)).not.toBeChecked()
-  await expect(page.getByRole('heading', { name: 'Live mode turned off' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Live mode turned off' }).first()).toBeVisible()
 })
