@@ -95,7 +95,7 @@ describe('the budget of searches', () => {
     const { budget } = bench()
     for (let n = 0; n < 50; n++) {
       budget.take(searcher(1))
-      budget.giveBack(searcher(1))
+      budget.returnTokens(searcher(1))
     }
     budget.take(searcher(1))
   })

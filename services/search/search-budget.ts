@@ -19,7 +19,7 @@ export type SearchBudget = {
   /** The supplier is about to be asked. Throws RATE_LIMITED when the network has used up its share, SEARCH_LIMITED when a budget is spent. */
   take(searcher: Searcher): void
   /** It was not asked after all. */
-  giveBack(searcher: Searcher): void
+  returnTokens(searcher: Searcher): void
   /** It is asked for a booking: that is counted, and never refused. */
   note(mode: Mode): void
   /** Searches are to be saved: lists are not renewed before somebody needs it. */
@@ -96,7 +96,7 @@ export function createSearchBudget(tools: SearchBudgetTools): SearchBudget {
       }
       for (const { max, window } of all) counts.add(window, max)
     },
-    giveBack(searcher) {
+    returnTokens(searcher) {
       rate.returnTokens(searcher.network, lookToBook.slowdown(searcher.mode))
       for (const { window } of lines(searcher)) counts.subtract(window)
     },

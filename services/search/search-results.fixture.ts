@@ -111,7 +111,7 @@ export function openResultsBench(): ResultsBench {
 function unlimited(rate: SearchRate): SearchBudget {
   return {
     take: ({ network }) => rate.takeTokens(network, 1),
-    giveBack: ({ network }) => rate.returnTokens(network, 1),
+    returnTokens: ({ network }) => rate.returnTokens(network, 1),
     note: () => undefined,
     isTight: () => false,
     measure: () => undefined,

@@ -152,7 +152,7 @@ export function createSearchResults(tools: SearchTools): SearchResults {
       },
       { client: network, waitMs: tools.waitMs },
     )
-    if (admitted && source === 'shared') budget.giveBack(searcher)
+    if (admitted && source === 'shared') budget.returnTokens(searcher)
     return { ...result, source: source === 'made' ? 'miss' : 'hit' }
   }
 
