@@ -15,6 +15,8 @@ const DAY_MS = 86_400_000
 /** What belongs together may lie on both sides of midnight; a day is compared when its last bookings have come to rest. */
 const AROUND_MS = 3_600_000
 const READY_AFTER_MS = 2 * AROUND_MS
+/** A supplier that could not be read is left alone for so long. */
+const RETRY_AFTER_MS = 300_000
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
@@ -26,6 +28,21 @@ export function reconciliationWorker(
   reconciliations: ReconciliationStore,
 ): WorkerDefinition {
   const { metrics, log } = context
+
+  async function compare(asked: Reconciliation): Promise<void> {
+    const { mode, day } = asked
+    const doneAt = now()
+    const isWhole = doneAt.getTime() >= Date.parse(day) + DAY_MS + READY_AFTER_MS
+    try {
+      const { compared, differences } = await reconcile(asked, context)
+      await reconciliations.done(asked, { doneAt, isWhole, compared, differences })
+      for (const { found: _, ...difference } of differences) log.error({ ...difference, mode, day }, 'bookings and suppliers disagree')
+    } catch (error) {
+      log.warn({ error, mode, day }, 'the day could not be compared and is tried again')
+      await reconciliations.postpone(asked, new Date(nowMs() + RETRY_AFTER_MS))
+    }
+  }
+
   return {
     name: 'reconciliation',
     everyMs: 5000,
@@ -36,16 +53,13 @@ export function reconciliationWorker(
         return false
       }
       const yesterday = dayOf(new Date(nowMs() - DAY_MS - READY_AFTER_MS))
-      for (const mode of modes) if (!(await reconciliations.of(mode, yesterday))) await reconciliations.ask(mode, yesterday, now())
-      for (const asked of await reconciliations.asked()) {
-        if (!modes.includes(asked.mode)) continue
-        const { compared, differences } = await reconcile(asked, context)
-        await reconciliations.done(asked, { doneAt: now(), compared, differences })
-        for (const { found: _, ...difference } of differences)
-          log.error({ ...difference, mode: asked.mode, day: asked.day }, 'bookings and suppliers disagree')
-      }
       for (const mode of modes) {
-        const last = await reconciliations.lastDone(mode)
+        const found = await reconciliations.of(mode, yesterday)
+        if (!found || (found.doneAt && !found.isWhole)) await reconciliations.ask(mode, yesterday, now())
+      }
+      for (const asked of await reconciliations.due(now())) if (modes.includes(asked.mode)) await compare(asked)
+      for (const mode of modes) {
+        const last = await reconciliations.lastWhole(mode)
         if (!last) continue
         metrics.reconciledAge.set({ mode }, (nowMs() - Date.parse(last.day) - DAY_MS) / 1000)
         metrics.reconciliationDifferences.set({ mode }, last.differences.length)

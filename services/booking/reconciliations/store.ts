@@ -13,6 +13,10 @@ export type Reconciliation = {
   askedAt: Date
   /** Null until it was compared since it was asked for. */
   doneAt: Date | null
+  /** Not before, since the last attempt failed. */
+  retryAt: Date | null
+  /** The day was over when it was compared, and its last bookings had come to rest. */
+  isWhole: boolean
   compared: { bookings: number; orders: number; payments: number } | null
   differences: Difference[]
 }
@@ -27,6 +31,8 @@ export function reconciliationStore(connection: Connection) {
       day: { type: String, required: true },
       askedAt: Date,
       doneAt: Date,
+      retryAt: Date,
+      isWhole: Boolean,
       compared: Object,
       differences: [Object],
     },
@@ -36,20 +42,26 @@ export function reconciliationStore(connection: Connection) {
 
   return {
     of: (mode: Mode, day: string) => model.findOne({ _id: idOf(mode, day) }).lean<Reconciliation>(),
-    /** The last days that were compared, newest first. */
-    lastDone: (mode: Mode) =>
-      model
-        .findOne({ mode, doneAt: { $gt: new Date(0) } })
-        .sort({ day: -1 })
-        .lean<Reconciliation>(),
+    /** The last day that was compared as a whole. It keeps its result while somebody asks for it again. */
+    lastWhole: (mode: Mode) => model.findOne({ mode, isWhole: true }).sort({ day: -1 }).lean<Reconciliation>(),
     /** Days that wait to be compared. */
-    asked: () => model.find({ doneAt: null }).limit(20).lean<Reconciliation[]>(),
+    due: (at: Date) =>
+      model
+        .find({ doneAt: null, $or: [{ retryAt: null }, { retryAt: { $lte: at } }] })
+        .limit(20)
+        .lean<Reconciliation[]>(),
     /** Asks for a day, again or for the first time. */
     async ask(mode: Mode, day: string, askedAt: Date): Promise<void> {
-      await model.updateOne({ _id: idOf(mode, day) }, { $set: { mode, day, askedAt, doneAt: null } }, { upsert: true })
+      await model.updateOne({ _id: idOf(mode, day) }, { $set: { mode, day, askedAt, doneAt: null, retryAt: null } }, { upsert: true })
     },
-    async done({ mode, day }: Reconciliation, result: Pick<Reconciliation, 'doneAt' | 'compared' | 'differences'>): Promise<void> {
+    async done(
+      { mode, day }: Reconciliation,
+      result: Pick<Reconciliation, 'doneAt' | 'isWhole' | 'compared' | 'differences'>,
+    ): Promise<void> {
       await model.updateOne({ _id: idOf(mode, day) }, { $set: result })
+    },
+    async postpone({ mode, day }: Reconciliation, retryAt: Date): Promise<void> {
+      await model.updateOne({ _id: idOf(mode, day) }, { $set: { retryAt } })
     },
   }
 }
