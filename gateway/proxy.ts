@@ -1,10 +1,11 @@
 /** Proxies every public route of the contracts to its service: a new route needs no change here. */
-import { Agent, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, failureOf } from '@passerelle/contracts/error'
 import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import type { Contract, Route, ServiceName } from '@passerelle/contracts/route'
 import { REQUEST_ID_HEADER, TOKEN_HEADER, type Tokens } from '@passerelle/kit/auth'
+import { ConnectAgent } from '@passerelle/kit/connect'
 import { bodyLimitOf, measureRequest, methodsNotAllowed, setFailure } from '@passerelle/kit/http'
 import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
@@ -37,7 +38,7 @@ const LONGEST_IDLE_MS = 60_000
 export function proxyRoutes(contracts: readonly Contract[], tools: ProxyTools): Router {
   const router = Router({ caseSensitive: true })
   // Idle connections are closed before the service closes them: its Keep-Alive header says when, and `timeout` makes the agent obey it.
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo', timeout: LONGEST_IDLE_MS })
+  const agent = new ConnectAgent({ keepAlive: true, maxSockets: 512, scheduling: 'lifo', timeout: LONGEST_IDLE_MS })
   const proxies = new Map<string, RequestHandler>()
   for (const { service, routes } of contracts) {
     for (const [name, route] of Object.entries(routes)) {
@@ -129,7 +130,7 @@ function proxyTo(service: ServiceName, timeoutMs: number, agent: Agent, tools: P
         error: (error, request, response) => onError(error, request as Request, response as Response | Socket),
       },
     }) as unknown as RequestHandler
-  const onNewConnection = forward(new Agent({ keepAlive: false }), (error, _request, response) =>
+  const onNewConnection = forward(new ConnectAgent({ keepAlive: false }), (error, _request, response) =>
     sendUnavailable(error, service, response, tools.log),
   )
   const onError: OnError = (error, request, response) => {

@@ -5,6 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Route } from '@passerelle/contracts/route'
+import { connectDispatcher } from './connect.ts'
 import { isConnectionLost, isConnectionRefused } from './resilience.ts'
 import { monotonicMs } from './runtime.ts'
 
@@ -113,7 +114,7 @@ export function fetchFrom(
     const isSafe = options.method === 'GET' || route?.repeatable === true
     const first = await replicas.pick()
     try {
-      const response = await fetch(first + path, options)
+      const response = await fetch(first + path, { ...options, dispatcher: connectDispatcher })
       replicas.note(first, resultOf(response.status, response.headers.get('connection')))
       if (response.status !== 500 || !isSafe || !replicas.hasOthers()) return response
       await response.body?.cancel()
@@ -123,7 +124,7 @@ export function fetchFrom(
       if (!(isRefused && replicas.hasOthers()) && !(isSafe && isConnectionLost(error))) throw error
     }
     const second = await replicas.pick(first)
-    const response = await fetch(second + path, options)
+    const response = await fetch(second + path, { ...options, dispatcher: connectDispatcher })
     replicas.note(second, resultOf(response.status, response.headers.get('connection')))
     return response
   }

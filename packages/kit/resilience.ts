@@ -160,10 +160,10 @@ export function isConnectionLost(error: unknown): boolean {
   return CONNECTION_LOST.includes(code ?? cause?.code ?? '')
 }
 
-/** Nobody listens there: the request was not sent. */
+/** Nobody listens there, or nobody took the connection in time: the request was not sent. */
 export function isConnectionRefused(error: unknown): boolean {
-  const { code, cause } = (error ?? {}) as { code?: string; cause?: { code?: string } }
-  return NEVER_CONNECTED.includes(code ?? cause?.code ?? '')
+  const { code, syscall, cause } = (error ?? {}) as { code?: string; syscall?: string; cause?: { code?: string } }
+  return NEVER_CONNECTED.includes(code ?? cause?.code ?? '') || (code === 'ETIMEDOUT' && syscall === 'connect')
 }
 
 /** Repeats a call once when its connection was lost. Only for calls that are safe to repeat. */
