@@ -63,29 +63,33 @@ const inScript = (value: unknown) => JSON.stringify(value).replace(/</g, '\\u003
 
 export function fillPage(template: string, { brand, page, signedOut, cardFields }: Filling): string {
   const name = brand?.name ?? defaultBrand.name
+  const shell = page ? filledShell(page.shells, brand ?? defaultBrand, page.path) : ''
   const title = page?.title.replaceAll('__BRAND__', () => name) ?? `${name} - Flight Booking`
   const filled = template
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
     // Before the page's own scripts, which read it.
     .replace('<meta charset="utf-8" />', (charset) => (signedOut ? `${charset}<meta name="session" content="none" />` : charset))
-    .replace('</head>', () => `${page ? headOf(page) : ''}${cardFields ? dataOf(cardFields) : ''}</head>`)
+    .replace('</head>', () => `${page ? headOf(page, shell !== '') : ''}${cardFields ? dataOf(cardFields) : ''}</head>`)
   const described = page
     ? filled.replace(/(<meta name="description" content=")[^"]*/, (_, open: string) => open + escapeHtml(page.description))
     : filled
   const branded = brand ? withBrand(described, brand) : described
   // Last: what a brand says is not searched for anything.
-  return page
-    ? branded.replace('<div id="root"></div>', () => `<div id="root">${filledShell(page.shells, brand ?? defaultBrand, page.path)}</div>`)
-    : branded
+  if (!shell) return branded
+  return branded
+    .replace('<script type="module"', '<script type="module" fetchpriority="low"')
+    .replace('<div id="root"></div>', () => `<div id="root">${shell}</div>`)
 }
 
 const dataOf = (fields: CardFields) => `<script type="application/json" id="${CARD_FIELDS_ID}">${inScript(fields)}</script>`
 
-function headOf({ robots, scripts, styles }: Page): string {
+/** Scripts of a page that shows something without them leave the line to its styles and font. */
+function headOf({ robots, scripts, styles }: Page, isShown: boolean): string {
+  const priority = isShown ? ' fetchpriority="low"' : ''
   return [
     ...(robots ? [`<meta name="robots" content="${robots}" />`] : []),
     ...styles.map((file) => `<link rel="stylesheet" href="${escapeHtml(file)}" crossorigin />`),
-    ...scripts.map((file) => `<link rel="modulepreload" href="${escapeHtml(file)}" crossorigin />`),
+    ...scripts.map((file) => `<link rel="modulepreload" href="${escapeHtml(file)}" crossorigin${priority} />`),
   ].join('')
 }
 

@@ -128,6 +128,13 @@ describe('what a page shows before its scripts', () => {
     return /<div id="root">(.*)<\/div>/s.exec(fill({ ...defaultBrand, ...change }, { page }))?.[1]
   }
 
+  test('comes before the scripts; a page that shows nothing without them asks for them first', () => {
+    const page: Page = { path: '/', title: '', description: '', robots: null, scripts: ['/assets/Home.js'], styles: [], shells }
+    const priorities = (of: Page) => fill(defaultBrand, { page: of }).match(/fetchpriority="low"/g)?.length ?? 0
+    expect(priorities(page)).toBe(2)
+    expect(priorities({ ...page, shells: { plain: '', logo: '' } })).toBe(0)
+  })
+
   test('BRAND-19: has the name, the logo and the contact of this brand', () => {
     const contact = { email: 'a@atlas.example', phone: '+33 1 02', address: 'Paris' }
     expect(shown({ name: 'Atlas & Co', contact })).toBe(

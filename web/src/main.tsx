@@ -1,7 +1,7 @@
 // First: it says in which order the layers of all other styles count.
 import './theme/global.css'
 
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { watchEarlyInput } from './app/early-input.ts'
@@ -31,21 +31,15 @@ function Broken() {
 
 const router = createBrowserRouter(routes)
 
-function show(place: HTMLElement): void {
-  const application = createRoot(place)
-  // At once: whoever is typing goes on in the same field.
-  flushSync(() =>
-    application.render(
-      <StrictMode>
-        <ErrorBoundary fallback={<Broken />}>
-          <Providers brand={brand}>
-            <RouterProvider router={router} />
-          </Providers>
-        </ErrorBoundary>
-      </StrictMode>,
-    ),
-  )
-}
+const application = (
+  <StrictMode>
+    <ErrorBoundary fallback={<Broken />}>
+      <Providers brand={brand}>
+        <RouterProvider router={router} />
+      </Providers>
+    </ErrorBoundary>
+  </StrictMode>
+)
 
 // What was rendered at build stays until the same can take its place. It is replaced, not hydrated: brand, visitor and day may differ.
 // Awaited here, it would never come: the screens' code waits for this file to end.
@@ -53,7 +47,11 @@ if (root.hasChildNodes()) {
   const early = watchEarlyInput(root)
   void isReady(router).then(() => {
     const restore = early()
-    show(root)
+    // At once: whoever is typing goes on in the same field.
+    flushSync(() => createRoot(root).render(application))
     restore()
   })
-} else show(root)
+} else {
+  // In slices: a slow phone answers a press between two of them.
+  startTransition(() => createRoot(root).render(application))
+}

@@ -28,7 +28,9 @@ export function HeldPrice({ expiresAt, step, checked }: Props) {
       toast({ title: 'Offer Expiring Soon', description: `The price is held for ${left}. Please complete your booking.`, tone: 'warning' })
   }, [warningFor, step, expiresAt, now])
 
-  if (!checked || Number.isNaN(Date.parse(expiresAt))) return null
+  if (Number.isNaN(Date.parse(expiresAt))) return null
+  // Its line is kept, so that the form below does not move when the answer comes.
+  if (!checked) return <p className={styles.held}>&nbsp;</p>
   return (
     <p className={`${styles.held} ${soon ? styles.soon : ''}`}>
       <Clock size={16} strokeWidth={2} aria-hidden="true" />
