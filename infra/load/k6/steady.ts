@@ -5,17 +5,17 @@
 import type { Options } from 'k6/options'
 import { type Offer, openHome, readMode, readOffer, searchPage, verifyOffer } from './lib/calls.ts'
 import { reportOf } from './lib/report.ts'
-import { arrivals, FAST, SOUND, STATISTICS } from './lib/thresholds.ts'
+import { arrivals, FAST, rising, SOUND, STATISTICS } from './lib/thresholds.ts'
 import { popularSearch } from './lib/traffic.ts'
 
 const rate = Number(__ENV.RATE || 300)
-const warm = Number(__ENV.WARM || 60)
+const warm = Number(__ENV.WARM || 120)
 
 const NAMED = Object.fromEntries(['home', 'mode', 'verify'].map((name) => [`http_req_duration{name:${name}}`, ['p(95)<1000']]))
 
 export const options: Options = {
   scenarios: {
-    ...(warm > 0 && { warming: { ...arrivals(Math.ceil(rate / 2), `${warm}s`, 5), exec: 'warmUp' } }),
+    ...(warm > 0 && { warming: { ...rising(4, Math.ceil(rate / 5), `${warm}s`), exec: 'warmUp' } }),
     steady: { ...arrivals(rate, __ENV.DURATION || '5m'), startTime: `${warm}s` },
   },
   thresholds: {

@@ -25,7 +25,19 @@ export function arrivals(rate: number, duration: string, longestS = 2) {
     rate,
     timeUnit: '1s',
     duration,
-    preAllocatedVUs: Math.max(10, Math.ceil(rate / 4)),
+    preAllocatedVUs: Math.max(10, rate),
     maxVUs: Math.max(20, Math.ceil(rate * longestS)),
+  }
+}
+
+/** An arrival rate that rises from one to another: caches are filled as fast as the suppliers answer, not faster. */
+export function rising(from: number, to: number, duration: string) {
+  return {
+    executor: 'ramping-arrival-rate' as const,
+    startRate: from,
+    timeUnit: '1s',
+    stages: [{ target: to, duration }],
+    preAllocatedVUs: to,
+    maxVUs: to * 5,
   }
 }
