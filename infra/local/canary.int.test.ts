@@ -11,6 +11,7 @@ import { control, eventually, ledger, type Mailbox, party, Visitor } from './tes
 const card = { number: '5555 5555 5555 4444', expiryMonth: '11', expiryYear: '37', cvv: '8347', holderName: 'Canary Cardholder' }
 const DECLINED = '4000 0000 0000 9995'
 const PASSPORT = 'ZQ7CANARY4'
+const FREQUENT_FLYER = 'FQ7CANARY8'
 const REGISTERED = 'canary-registered-pw'
 const WRONG = 'canary-wrong-pw'
 const CHANGED = 'Canary-Changed-2468'
@@ -43,7 +44,9 @@ let day = 50
 const search = () => `origin=CDG&destination=LIS&departureDate=${new Date(Date.now() + ++day * 86_400_000).toISOString().slice(0, 10)}`
 const refundable = (offer: FlightOffer) => offer.conditions.refundable && offer.owner.iata_code === 'ZZ'
 const passengersOf = (offer: FlightOffer) => {
-  const passengers = party(offer, { passportNumber: PASSPORT, firstName: FIRST_NAME })
+  const [airline] = offer.supported_loyalty_programmes ?? []
+  const frequentFlyer = airline && { frequentFlyerAirline: airline, frequentFlyerNumber: FREQUENT_FLYER }
+  const passengers = party(offer, { passportNumber: PASSPORT, firstName: FIRST_NAME, ...frequentFlyer })
   emails.push(String(passengers[0]?.email))
   return passengers
 }
@@ -125,7 +128,7 @@ async function failed(): Promise<void> {
 /** Suppliers that answer with what they were sent. */
 async function echoed(): Promise<void> {
   const kim = visitor()
-  const offer = await kim.offer(search())
+  const offer = await kim.offer(search(), ({ supported_loyalty_programmes }) => Boolean(supported_loyalty_programmes))
   const cardSaid = `The card ${card.number} (${card.number.replaceAll(' ', '')}, cvc: ${card.cvv}) of ${emails[0]} was refused`
   await control(system.stripe, 'faults', {
     match: { method: 'POST', path: '/v1/payment_intents*' },
@@ -141,7 +144,7 @@ async function echoed(): Promise<void> {
     [500, 'api_error'],
   ] as const) {
     const passengers = passengersOf(offer)
-    const said = `Passport ${PASSPORT} of ${FIRST_NAME} (${passengers[0]?.email}) is not valid`
+    const said = `Passport ${PASSPORT} or account ${FREQUENT_FLYER} of ${FIRST_NAME} (${passengers[0]?.email}) is not valid`
     await control(system.duffel, 'faults', {
       match: { method: 'POST', path: '/air/orders' },
       effect: 'status',
@@ -174,7 +177,11 @@ async function account(): Promise<void> {
 /** Requests that are refused for what is wrong with them, secrets and all. */
 async function nonsense(): Promise<void> {
   const joe = visitor()
-  const text = JSON.stringify({ cardDetails: card, passengers: [{ passportNumber: PASSPORT }], password: REGISTERED })
+  const text = JSON.stringify({
+    cardDetails: card,
+    passengers: [{ passportNumber: PASSPORT, frequentFlyerNumber: FREQUENT_FLYER }],
+    password: REGISTERED,
+  })
   const json = { 'content-type': 'application/json' }
   for (const path of ['/api/bookings', '/api/payments/process-card', '/api/auth/login', '/api/auth/register'])
     for (const body of [
@@ -189,7 +196,7 @@ async function nonsense(): Promise<void> {
       expect(answer.status, path).toBeLessThan(500)
       // Four digits also occur by chance in an id that is made anew for each request.
       const { requestId: _, ...said } = answer.body as Record<string, unknown>
-      expect(JSON.stringify(said), path).not.toMatch(/5555 5555|8347|ZQ7CANARY4|canary-registered/)
+      expect(JSON.stringify(said), path).not.toMatch(/5555 5555|8347|ZQ7CANARY4|FQ7CANARY8|canary-registered/)
     }
   for (const path of [
     `/api/flights/offer/${PASSPORT}`,
@@ -252,6 +259,7 @@ describe('after all these journeys', () => {
     ['a declined card number', DECLINED],
     ['the name on the card', card.holderName],
     ['a passport number', PASSPORT],
+    ['a frequent flyer number', FREQUENT_FLYER],
     ['a password at registration', REGISTERED],
     ['a wrong password', WRONG],
     ['a changed password', CHANGED],

@@ -41,16 +41,20 @@ const day = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10)
 
 const YSOLDE = {
   ...{ firstName: 'Ysolde', lastName: 'Quimperlé', phone: '+33655512378', dateOfBirth: '1983-07-19', passportNumber: '27YQ88311' },
+  ...{ frequentFlyerAirline: 'ZZ', frequentFlyerNumber: 'ZZ90817263' },
   email: 'ysolde.of.this.test@example.org',
 }
 const AT_WORK = 'y.quimper@work.example'
 const PAUL = { firstName: 'Paul', lastName: 'Kerouac', email: 'ysoldeXofXthisXtest@example.org', passportNumber: '19KL56147' }
 const PASSWORD = 'Blue-Suitcase-47-Runs'
 /** Nothing of the person that a text could hold, in any case of letters and as tickets write it. */
-const TRACES = [/ysolde(?!xof)/i, /quimper/i, /655512378/, /1983-07-19/, /27YQ88311/i]
+const TRACES = [/ysolde(?!xof)/i, /quimper/i, /655512378/, /1983-07-19/, /27YQ88311/i, /ZZ90817263/i, /"ending":"263"/]
 
 async function book(visitor: Visitor, people: object[]): Promise<string> {
-  const offer = await visitor.offer(`origin=CDG&destination=LIS&departureDate=${day}&adultsCount=${people.length}`)
+  const offer = await visitor.offer(
+    `origin=CDG&destination=LIS&departureDate=${day}&adultsCount=${people.length}`,
+    ({ owner }) => owner.iata_code === 'ZZ',
+  )
   const passengers = party(offer).map((passenger, place) => ({ ...passenger, phone: '+33123456789', ...people[place] }))
   const booked = await visitor.book(offer, { cardDetails: testCard }, { passengers })
   expect(booked, JSON.stringify(booked.body)).toMatchObject({ status: 201, body: { status: 'confirmed' } })
@@ -98,7 +102,7 @@ test('EVT-17, R-101: all that is kept of a person is exported; erased, no store,
   expect(Object.keys(byReference).sort()).toEqual([own, pauls].sort())
   expect(byReference[own]).toMatchObject({
     contact: { email: AT_WORK },
-    documents: [{ dateOfBirth: '1983-07-19', passportNumber: '27YQ88311' }],
+    documents: [{ dateOfBirth: '1983-07-19', passportNumber: '27YQ88311', frequentFlyer: { airline: 'ZZ', number: 'ZZ90817263' } }],
   })
   expect(byReference[pauls]).toMatchObject({ passengers: [{ lastName: 'Quimperlé' }], documents: [{ passportNumber: '27YQ88311' }] })
   expect(JSON.stringify(exported)).not.toMatch(/kerouac|ysoldeXof|hash|documentKey|4242424242424242/i)

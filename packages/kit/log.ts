@@ -7,7 +7,8 @@ export type Log = Logger
 
 const EMAIL = /[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}/g
 const LONG_NUMBER = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g
-const SECRET_PAIR = /("?(?:password|cvv|cvc|passportNumber|cardDetails|authorization|cookie|token)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|\S+)/gi
+const SECRET_PAIR =
+  /("?(?:password|cvv|cvc|passportNumber|frequentFlyerNumber|cardDetails|authorization|cookie|token)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|\S+)/gi
 
 /** Removes card numbers (13 to 19 digits that pass Luhn), e-mail addresses and named secrets from a text. */
 export function scrub(text: string): string {

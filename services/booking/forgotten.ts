@@ -14,6 +14,9 @@ export const withoutDocuments = (id: string) => ({
   furtherAttempts: [],
   idempotencyKey: `erased:${id}`,
 })
+
+const nobody = (person: BookedPerson): BookedPerson => ({ ...person, ...NO_CONTACT, title: '', gender: '' as never, frequentFlyer: null })
+
 /** Without what is personal. What remains are amounts, references and flights. */
 export const forgotten = ({ _id, people, failure }: BookingRecord) => ({
   ...withoutDocuments(_id),
@@ -21,7 +24,7 @@ export const forgotten = ({ _id, people, failure }: BookingRecord) => ({
   visitorId: null,
   contact: NO_CONTACT,
   emails: [],
-  people: (people ?? []).map((person) => ({ ...person, ...NO_CONTACT, title: '', gender: '' as never })),
+  people: (people ?? []).map(nobody),
   // A supplier's words may quote a name.
   failure: failure && { code: failure.code },
 })
@@ -47,7 +50,7 @@ export function withoutPassenger(booking: BookingRecord, email: string, safe: Do
   return {
     ...sealed,
     requestHash: null,
-    people: people.map((person) => (leaves(person) ? { ...person, ...NO_CONTACT, title: '', gender: '' as never } : person)),
+    people: people.map((person) => (leaves(person) ? nobody(person) : person)),
     emails: emails.filter((one) => one !== email.toLowerCase() || one === contact.email.toLowerCase()),
     failure: failure && { code: failure.code },
   }

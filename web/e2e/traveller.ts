@@ -151,7 +151,11 @@ export async function logIn(page: Page, { username, password }: Account): Promis
 }
 
 type Intent = { amount: number; captured: number; status: string; metadata: Record<string, string> }
-type Order = { route: string; metadata: Record<string, string> }
+type Order = {
+  route: string
+  metadata: Record<string, string>
+  loyalty_programme_accounts: { airline_iata_code: string; account_number: string }[]
+}
 type Mail = { to: string[]; subject: string; text: string }
 
 /** Only where the simulators can be reached. */

@@ -136,6 +136,18 @@ export const airlineOf = (code: string): Airline => {
   return found
 }
 
+/**
+ * Airlines whose frequent flyer numbers the owner of an offer takes: its own and its partners'. Low-cost airlines take none; Tunisair does
+ * not say.
+ */
+export const loyaltyProgrammesOf = (code: string): string[] | null => {
+  if (code === 'TU') return null
+  const { style, venture } = airlineOf(code)
+  if (style === 'low-cost') return []
+  const partners = airlines.filter((one) => venture !== null && one.venture === venture && one.code !== code)
+  return [code, ...partners.map((one) => one.code)]
+}
+
 const logos = 'https://assets.duffel.com/img/airlines/for-light-background/full-color-logo'
 
 export const airlineResource = (code: string): AirlineResource => ({

@@ -35,6 +35,7 @@ export const ledgerOf = ({ state }: World) => ({
     total_amount: resource.total_amount,
     total_currency: resource.total_currency,
     services: resource.services,
+    loyalty_programme_accounts: resource.passengers.flatMap((passenger) => passenger.loyalty_programme_accounts ?? []),
     metadata: resource.metadata,
     created_at: iso(order.createdAt),
     visible_at: iso(order.visibleAt),

@@ -1,7 +1,7 @@
 /** Writes offers, slices and segments out in Duffel's shape, as far as this product reads it. */
 import { fromMinor } from '@passerelle/contracts/rules/money'
 import { aircraftOf, aircraftResource } from './aircraft.ts'
-import { airlineOf, airlineResource } from './airlines.ts'
+import { airlineOf, airlineResource, loyaltyProgrammesOf } from './airlines.ts'
 import { brandOf, type CabinClass, cabinOn, type Rule } from './generator/fares.ts'
 import { type Flight, terminalOf } from './generator/flights.ts'
 import type { Itinerary, Leg } from './generator/itineraries.ts'
@@ -80,6 +80,7 @@ export const offerResource = (draft: Draft, context: SearchContext) => {
     },
     passenger_identity_documents_required: draft.passportRequired,
     supported_passenger_identity_document_types: draft.documentsSupported ? ['passport'] : [],
+    supported_loyalty_programmes: loyaltyProgrammesOf(draft.owner),
     passengers: search.passengers.map((type, at) => ({ id: passengerId(nonce, at), type, age: null })),
     slices: draft.slices.map((itinerary, slice) => sliceResource(draft, itinerary, slice, request)),
   }

@@ -14,6 +14,11 @@ const Passport = z.strictObject({
   expires_on: z.iso.date(),
 })
 
+const LoyaltyAccount = z.strictObject({
+  airline_iata_code: text.regex(/^[A-Z0-9]{2}$/),
+  account_number: text.max(30).regex(/^[A-Za-z0-9]+$/),
+})
+
 const Passenger = z.strictObject({
   id: text,
   title: matching(/^(mr|ms|mrs|miss|dr)$/, 'invalid_passenger_title', 'Must be one of mr, ms, mrs, miss, dr'),
@@ -25,6 +30,21 @@ const Passenger = z.strictObject({
   phone_number: matching(/^\+[1-9]\d{6,14}$/, 'invalid_phone_number', 'Not in the E.164 form'),
   infant_passenger_id: text.optional(),
   identity_documents: z.array(Passport).max(1).default([]),
+  loyalty_programme_accounts: z
+    .array(LoyaltyAccount)
+    .check(({ value, issues }) => {
+      const codes = value.map((one) => one.airline_iata_code)
+      for (const [at, code] of codes.entries())
+        if (codes.indexOf(code) < at)
+          issues.push({
+            code: 'custom',
+            path: [at],
+            params: { code: 'validation_unique' },
+            message: 'An airline is there twice',
+            input: value,
+          })
+    })
+    .default([]),
 })
 export type OrderPassenger = z.output<typeof Passenger>
 

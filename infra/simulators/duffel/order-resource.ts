@@ -1,5 +1,6 @@
 /** Writes orders out in Duffel's shape, and keeps beside each the facts that decide what may still be done with it. */
 import { fromMinor } from '@passerelle/contracts/rules/money'
+import { loyaltyProgrammesOf } from './airlines.ts'
 import { legsOf } from './generator/offers.ts'
 import { randomText } from './hash.ts'
 import { passengerId } from './ids.ts'
@@ -49,6 +50,7 @@ export const newOrder = (
 const resourceOf = (id: string, offer: FoundOffer, request: OrderRequest, bought: Bought[], reference: string, nowMs: number) => {
   const { draft, request: searched } = offer
   const { nonce, search } = searched
+  const programmes = loyaltyProgrammesOf(draft.owner) ?? []
   const typeOf = new Map(search.passengers.map((type, at) => [passengerId(nonce, at), type]))
   return {
     id,
@@ -66,6 +68,10 @@ const resourceOf = (id: string, offer: FoundOffer, request: OrderRequest, bought
       given_name: passenger.given_name,
       family_name: passenger.family_name,
       infant_passenger_id: passenger.infant_passenger_id ?? null,
+      // What the airline does not take is left out without a word.
+      loyalty_programme_accounts: passenger.loyalty_programme_accounts.filter(({ airline_iata_code }) =>
+        programmes.includes(airline_iata_code),
+      ),
     })),
     services: bought.map(({ type, amount, quantity, seat }) => ({
       type,

@@ -56,6 +56,38 @@ describe('ordering through the real client', () => {
     ).toEqual(['validation_inclusion'])
   })
 
+  it('keeps the frequent flyer numbers that the offer takes, and leaves others out without a word', async () => {
+    const offer = pick(await search(bench), isFrom('AF'))
+    expect(offer.supported_loyalty_programmes).toEqual(['AF', 'KL', 'DL'])
+    const [passenger] = orderOf(offer).passengers
+    const withAccounts = (...accounts: [code: string, number: string][]) => ({
+      passengers: [
+        {
+          ...passenger!,
+          loyalty_programme_accounts: accounts.map(([airline_iata_code, account_number]) => ({ airline_iata_code, account_number })),
+        },
+      ],
+    })
+    for (const [accounts, code] of [
+      [[['Air France', '123456']], 'validation_format'],
+      [[['AF', '12 34']], 'validation_format'],
+      [
+        [
+          ['AF', '123456'],
+          ['AF', '654321'],
+        ],
+        'validation_unique',
+      ],
+    ] as [[string, string][], string][])
+      expect((await refusalOf(book(bench, offer, withAccounts(...accounts)))).codes).toEqual([code])
+    const order = await book(bench, offer, withAccounts(['KL', '123456'], ['BA', '654321']))
+    const kept = [{ airline_iata_code: 'KL', account_number: '123456' }]
+    expect(order.passengers[0]!.loyalty_programme_accounts).toEqual(kept)
+    expect((await bench.ledger()).orders.find(({ id }) => id === order.id)?.loyalty_programme_accounts).toEqual(kept)
+    const noFrills = await search(bench, { from: 'ORY', to: 'BCN' })
+    expect(pick(noFrills, isFrom('VY')).supported_loyalty_programmes).toEqual([])
+  })
+
   it('takes yen without decimals', async () => {
     const offer = pick(await search(bench, { from: 'HND', to: 'CTS' }), isFrom('NH'))
     expect((await book(bench, offer)).total_amount).toBe(offer.total_amount)

@@ -31,7 +31,12 @@ export type Order = {
     booking_reference: string
     total_amount: string
     total_currency: string
-    passengers: { id: string; type: PassengerType }[]
+    passengers: {
+      id: string
+      type: PassengerType
+      /** Absent in orders of before they were kept. */
+      loyalty_programme_accounts?: { airline_iata_code: string; account_number: string }[]
+    }[]
     services: unknown[]
     metadata: Record<string, string>
   }

@@ -18,6 +18,7 @@ export type Ledger = {
     visible_at: string
     cancelled_at: string | null
     services: { type: string; designator: string | null }[]
+    loyalty_programme_accounts: { airline_iata_code: string; account_number: string }[]
   }[]
   cancellations: { order_id: string; confirmed_at: string | null; refund_amount: string | null }[]
 }

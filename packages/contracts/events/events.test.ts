@@ -5,7 +5,7 @@ import { allEvents } from './all.ts'
 import { allTopics } from './topics.ts'
 
 /** Names of fields that would be personal or secret. */
-const FORBIDDEN = /name|e-?mail|phone|passport|document|birth|card|cvv|password|token|address|holder/i
+const FORBIDDEN = /name|e-?mail|phone|passport|frequent|loyalty|document|birth|card|cvv|password|token|address|holder/i
 
 function fields(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return []

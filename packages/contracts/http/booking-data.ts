@@ -10,6 +10,8 @@ const BookedPassenger = z.object({
   type: PassengerType,
   /** How the name stands on the ticket where that is not as it was typed: in Latin letters, and cut to what airlines take. */
   ticketName: z.object({ given_name: z.string(), family_name: z.string() }).nullable(),
+  /** The airline of the frequent flyer number that was given, and the number's last three characters. */
+  frequentFlyer: z.object({ airline: z.string(), ending: z.string() }).optional(),
 })
 
 const CancellationOption = z.object({

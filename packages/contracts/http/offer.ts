@@ -115,6 +115,8 @@ export const FlightOffer = z.object({
   /** Filled when one offer is read; empty in a list. */
   available_services: z.array(AvailableService),
   passenger_identity_documents_required: z.boolean(),
+  /** IATA codes of the airlines whose frequent flyer numbers may be given with the booking; absent: none. */
+  supported_loyalty_programmes: z.array(z.string().length(2)).optional(),
   payment_requirements: z.object({ price_guarantee_expires_at: z.string().nullable(), payment_required_by: z.string().nullable() }),
   passengers: z.array(OfferPassenger),
   slices: z.array(Slice),

@@ -1,5 +1,6 @@
 /** A passenger as the form and the server read it. */
 import { z } from 'zod'
+import { normaliseFrequentFlyerNumber } from '../rules/frequent-flyer.ts'
 import { INCOMPLETE_PASSENGER, LONGEST, type PassengerText, type Passenger as Read } from '../rules/passengers.ts'
 import { normalisePassportNumber } from '../rules/passport.ts'
 import { isCalendarDate } from '../rules/search.ts'
@@ -10,7 +11,7 @@ function text(field: PassengerText, missing?: string) {
   return z.string(missing).trim().max(most, message)
 }
 
-/** One passenger of POST /api/bookings. What depends on the offer (passport, age, contact) is asked by `passengerProblems`. */
+/** One passenger of POST /api/bookings. What depends on the offer (passport, frequent flyer, age, contact) is asked by `passengerProblems`. */
 export const Passenger = z.object({
   /** Which passenger of the offer this is; absent: matched by type and order. */
   id: z.string().max(60).optional(),
@@ -29,5 +30,12 @@ export const Passenger = z.object({
   passportIssuingCountry: text('passportIssuingCountry')
     .optional()
     .transform((code) => code?.toUpperCase()),
+  /** IATA code; of `supported_loyalty_programmes` of the offer. */
+  frequentFlyerAirline: text('frequentFlyerAirline')
+    .optional()
+    .transform((code) => code?.toUpperCase()),
+  frequentFlyerNumber: text('frequentFlyerNumber')
+    .optional()
+    .transform((number) => (number ? normaliseFrequentFlyerNumber(number) : undefined)),
 }) satisfies z.ZodType<Read>
 export type Passenger = Read

@@ -1,5 +1,6 @@
 /** Passengers of a booking: their fields, ages, names and phone numbers, the same in the form and on the server. */
 import type { PassengerType } from '../http/common.ts'
+import { FREQUENT_FLYER_TEXTS, frequentFlyerProblem } from './frequent-flyer.ts'
 import { issuingCountryProblem, PASSPORT_TEXTS, passportExpiryProblem, passportNumberProblem } from './passport.ts'
 import { isCalendarDate } from './search.ts'
 
@@ -17,6 +18,9 @@ export type Passenger = {
   passportNumber?: string | undefined
   passportExpiryDate?: string | undefined
   passportIssuingCountry?: string | undefined
+  /** IATA code of the airline of the programme; with its number or not at all. */
+  frequentFlyerAirline?: string | undefined
+  frequentFlyerNumber?: string | undefined
 }
 
 export const PASSENGER_LABELS: Record<PassengerType, string> = {
@@ -45,6 +49,8 @@ export const LONGEST = {
   passportNumber: [60, PASSPORT_TEXTS.numberTooLong],
   passportExpiryDate: [10, EXPIRY_INVALID],
   passportIssuingCountry: [60, PASSPORT_TEXTS.countryLength],
+  frequentFlyerAirline: [10, FREQUENT_FLYER_TEXTS.airlineUnknown],
+  frequentFlyerNumber: [60, FREQUENT_FLYER_TEXTS.numberLength],
 } as const satisfies Record<string, readonly [number, string]>
 export type PassengerText = keyof typeof LONGEST
 
@@ -157,6 +163,8 @@ export type PassengerRules = {
   lastDeparture: string
   /** yyyy-MM-dd. */
   today: string
+  /** IATA codes of the airlines whose frequent flyer numbers are taken; absent: none. */
+  frequentFlyerAirlines?: readonly string[] | undefined
 }
 
 function nameProblem(typed: string, missing: string): string | null {
@@ -202,6 +210,8 @@ export function passengerProblems(passengers: readonly Partial<Passenger>[], rul
     judge('passportNumber', (number) => (required || number ? passportNumberProblem(number) : null))
     judge('passportExpiryDate', (expiry) => (required ? expiryProblem(expiry, today) : null))
     judge('passportIssuingCountry', (code) => (required ? issuingCountryProblem(code) : null))
+    const frequentFlyer = frequentFlyerProblem(passenger, rules.frequentFlyerAirlines ?? [])
+    if (frequentFlyer) say(frequentFlyer.field, frequentFlyer.message)
   })
   return problems
 }

@@ -23,6 +23,8 @@ export type BookedPerson = {
   email: string
   /** E.164. */
   phone: string
+  /** Of the number that is sealed with the documents: the airline, and its last characters for the traveller's eyes. */
+  frequentFlyer?: { airline: string; ending: string } | null
 }
 
 /** `minor` goes back to the card, in the charge's currency: 0 unless the kind is card. `credit` is set when the kind is credit. */
@@ -169,6 +171,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
         family_name: person.lastName,
         type: person.type,
         ticketName: nameOnTicket(person),
+        ...(person.frequentFlyer && { frequentFlyer: person.frequentFlyer }),
       })),
       conditions: {
         cancellation_options:

@@ -45,6 +45,9 @@ export function orderRequest(booking: BookingRecord, documents: PersonalDocument
             },
           ],
         }),
+        ...(papers?.frequentFlyer && {
+          loyalty_programme_accounts: [{ airline_iata_code: papers.frequentFlyer.airline, account_number: papers.frequentFlyer.number }],
+        }),
       }
     }),
   }
@@ -88,6 +91,8 @@ export function judgeRefusal({ status, codes, message }: Answer): OrderOutcome {
 
 /** The supplier's words without what is sealed: some quote the document that they do not like, and a refusal is kept in clear. */
 export function withoutDocuments(text: string, documents: PersonalDocuments): string {
-  const secrets = documents.flatMap((papers) => [papers.passportNumber, papers.dateOfBirth]).filter((secret) => secret !== null)
+  const secrets = documents
+    .flatMap((papers) => [papers.passportNumber, papers.dateOfBirth, papers.frequentFlyer?.number ?? null])
+    .filter((secret) => secret !== null)
   return secrets.reduce((rest, secret) => rest.replaceAll(new RegExp(secret, 'gi'), '(hidden)'), text)
 }

@@ -2,6 +2,7 @@ import type { AppError } from '@passerelle/contracts/error'
 import type { Passenger } from '@passerelle/contracts/rules/passengers'
 import { describe, expect, test } from 'vitest'
 import { bookingRecord, quote } from './booking.fixture.ts'
+import { toPublic } from './booking.ts'
 import { judgeRefusal, orderRequest, withoutDocuments } from './order.ts'
 import { formPassengers, passengersText } from './passengers.ts'
 
@@ -79,6 +80,32 @@ describe('the passengers of a request', () => {
     expect(request.passengers[2]).toMatchObject({ id: 'pas_c', given_name: 'Zoe' })
     expect(request.metadata.booking_id).toBe('bk_1')
   })
+
+  const withProgrammes = { ...quote, offer: { ...quote.offer, supported_loyalty_programmes: ['TP', 'LH'] } }
+  const member: Passenger = { ...ines, frequentFlyerAirline: 'TP', frequentFlyerNumber: 'TAP4455667' }
+
+  test('a frequent flyer number goes to the airline with its passenger, and is sealed: in clear are its airline and its end', () => {
+    const { people, documents } = formPassengers([member, paul, zoe], withProgrammes, '2026-11-21')
+    const request = orderRequest(bookingRecord({ people }), documents, 'http://localhost:8080')
+    expect(request.passengers.map((passenger) => passenger.loyalty_programme_accounts)).toEqual([
+      [{ airline_iata_code: 'TP', account_number: 'TAP4455667' }],
+      undefined,
+      undefined,
+    ])
+    expect(JSON.stringify(people)).not.toContain('4455')
+    expect(toPublic(bookingRecord({ people }), new Date()).bookingData.passengers.map(({ frequentFlyer }) => frequentFlyer)).toEqual([
+      { airline: 'TP', ending: '667' },
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('a frequent flyer number of an airline that the offer does not take is refused by its field', () => {
+    for (const offered of [quote, { ...quote, offer: { ...quote.offer, supported_loyalty_programmes: ['AF'] } }])
+      expect(thrown(() => formPassengers([member, paul, zoe], offered, '2026-11-21')).issues).toEqual([
+        { path: 'passengers.0.frequentFlyerAirline', message: 'This flight does not take frequent flyer numbers of that airline' },
+      ])
+  })
 })
 
 describe('the same passengers', () => {
@@ -122,6 +149,8 @@ describe("the supplier's refusal", () => {
     expect(withoutDocuments('Passport 19kl54321 (born 2020-01-20, 1988-06-15) is not valid: 19KL54321.', documents)).toBe(
       'Passport (hidden) (born (hidden), (hidden)) is not valid: (hidden).',
     )
+    const member = [{ ...documents[0]!, frequentFlyer: { airline: 'TP', number: 'TAP4455667' } }]
+    expect(withoutDocuments('Account tap4455667 is not known.', member)).toBe('Account (hidden) is not known.')
     expect(withoutDocuments('The flight is full.', documents)).toBe('The flight is full.')
     expect(withoutDocuments('The flight is full.', [])).toBe('The flight is full.')
   })

@@ -1,6 +1,7 @@
 /** From the passengers of a request to those that fit the offer and that an airline accepts; every problem is reported by field. */
 import { AppError, type Issue } from '@passerelle/contracts/error'
 import type { Quote } from '@passerelle/contracts/http/search'
+import { numberEnding } from '@passerelle/contracts/rules/frequent-flyer'
 import {
   adultsFirst,
   airlineGender,
@@ -20,6 +21,8 @@ export type PersonalDocuments = {
   passportNumber: string | null
   passportExpiryDate: string | null
   passportIssuingCountry: string | null
+  /** Absent: none was given. */
+  frequentFlyer?: { airline: string; number: string }
 }[]
 
 type BookedPassengers = { people: BookedPerson[]; documents: PersonalDocuments }
@@ -50,6 +53,11 @@ export function passengersText(offerId: string, passengers: readonly Passenger[]
   return JSON.stringify([offerId, passengers[0]?.email?.trim().toLowerCase() ?? '', people.sort()])
 }
 
+const frequentFlyerOf = ({
+  frequentFlyerAirline: airline,
+  frequentFlyerNumber: number,
+}: Passenger): Pick<PersonalDocuments[number], 'frequentFlyer'> => (airline && number ? { frequentFlyer: { airline, number } } : {})
+
 const toIssue = (problem: PassengerProblem): Issue => ({ path: `passengers.${problem.index}.${problem.field}`, message: problem.message })
 
 /** `today` is yyyy-MM-dd. Throws PASSENGERS_MISMATCH, VALIDATION_ERROR or PASSENGER_INCOMPLETE with a path for each field. */
@@ -61,6 +69,7 @@ export function formPassengers(passengers: readonly Passenger[], quote: Quote, t
     firstDeparture: slices[0]?.departure_time.slice(0, 10) ?? today,
     lastDeparture: slices.at(-1)?.departure_time.slice(0, 10) ?? today,
     today,
+    frequentFlyerAirlines: quote.offer.supported_loyalty_programmes,
   })
   if (problems.length > 0) throw new AppError('VALIDATION_ERROR', { message: problems[0]!.message, issues: problems.map(toIssue) })
   const contact = passengers[0]!
@@ -68,6 +77,7 @@ export function formPassengers(passengers: readonly Passenger[], quote: Quote, t
   const people = tied.map(({ passenger, id, index }): BookedPerson => {
     const gender = airlineGender(passenger)
     const title = airlineTitle(passenger)
+    const { frequentFlyer } = frequentFlyerOf(passenger)
     if (!gender) missing.push({ path: `passengers.${index}.gender`, message: `The airline needs the gender of passenger ${index + 1}` })
     if (!title) missing.push({ path: `passengers.${index}.title`, message: `The airline needs the title of passenger ${index + 1}` })
     return {
@@ -79,14 +89,16 @@ export function formPassengers(passengers: readonly Passenger[], quote: Quote, t
       lastName: passenger.lastName,
       email: passenger.email || (contact.email ?? ''),
       phone: phoneE164(passenger.phone || (contact.phone ?? '')) ?? '',
+      ...(frequentFlyer && { frequentFlyer: { airline: frequentFlyer.airline, ending: numberEnding(frequentFlyer.number) } }),
     }
   })
   if (missing.length > 0) throw new AppError('PASSENGER_INCOMPLETE', { message: missing[0]!.message, issues: missing })
-  const documents = tied.map(({ passenger }) => ({
+  const documents = tied.map(({ passenger }): PersonalDocuments[number] => ({
     dateOfBirth: passenger.dateOfBirth,
     passportNumber: passenger.passportNumber ?? null,
     passportExpiryDate: passenger.passportExpiryDate ?? null,
     passportIssuingCountry: passenger.passportIssuingCountry ?? null,
+    ...frequentFlyerOf(passenger),
   }))
   const order = adultsFirst(people.map((person, index) => ({ type: person.type, index })))
   return { people: order.map(({ index }) => people[index]!), documents: order.map(({ index }) => documents[index]!) }

@@ -31,6 +31,13 @@ describe('a supplier offer becomes ours', () => {
     expect(['310', '310.6', undefined, null, '', '0', '-5', 'a lot'].map(emissions)).toEqual([310, 311, ...Array(6).fill(undefined)])
   })
 
+  it('airlines whose frequent flyer numbers are taken are named once; without any, or with none that can be read, nothing is', () => {
+    const programmes = (supported_loyalty_programmes: unknown) =>
+      offerOf({ supported_loyalty_programmes: supported_loyalty_programmes as string[] }).supported_loyalty_programmes
+    expect(programmes(['AF', 'KL', 'AF', 'Air France', null])).toEqual(['AF', 'KL'])
+    expect([undefined, null, [], ['af'], 'AF'].map(programmes)).toEqual(Array(5).fill(undefined))
+  })
+
   it('ASRCH-22: a slice has its ends, its duration and the times of its first and last flight', () => {
     expect(offerOf().slices[0]).toMatchObject({
       id: 'sli_1',

@@ -1,6 +1,7 @@
 /** The supplier's offer as ours. Our ids inside an offer tell the place: `sli_1`, `seg_1_2`, `pas_1` with adults first. */
 import type { Mode, PassengerType } from '@passerelle/contracts/http/common'
 import type { Place, Slice } from '@passerelle/contracts/http/search'
+import { isAirlineCode } from '@passerelle/contracts/rules/frequent-flyer'
 import { isAmount } from '@passerelle/contracts/rules/money'
 import { adultsFirst } from '@passerelle/contracts/rules/passengers'
 import { readAmount, readCurrency } from './amount.ts'
@@ -35,6 +36,7 @@ export function normaliseOffer(raw: SupplierOffer, mode: Mode): KnownOffer {
     slices,
     baggage_included: slices.every((slice) => slice.segments[0]?.services.some(({ type }) => type === 'baggage')),
     ...readEmissions(raw.total_emissions_kg),
+    ...readProgrammes(raw.supported_loyalty_programmes),
   }
   const passportSupported = raw.supported_passenger_identity_document_types?.includes('passport') ?? false
   return { mode, offer, supplier: { offerId: raw.id, passengers, ...names, passportSupported } }
@@ -74,6 +76,12 @@ function readAmounts(raw: SupplierOffer) {
 function readEmissions(told: unknown): Pick<BareOffer, 'emissions_kg'> {
   const kg = isAmount(told) ? Math.round(Number(told)) : 0
   return kg > 0 && Number.isSafeInteger(kg) ? { emissions_kg: kg } : {}
+}
+
+/** Airlines whose frequent flyer numbers an order takes; nothing when there are none. */
+function readProgrammes(told: unknown): Pick<BareOffer, 'supported_loyalty_programmes'> {
+  const codes = Array.isArray(told) ? told.filter((code) => typeof code === 'string' && isAirlineCode(code)) : []
+  return codes.length > 0 ? { supported_loyalty_programmes: [...new Set<string>(codes)] } : {}
 }
 
 /** ISO instant; null when there is none or it cannot be read. */

@@ -91,6 +91,7 @@ export type SupplierOffer = {
   payment_requirements?: Maybe<{ price_guarantee_expires_at?: Maybe<string>; payment_required_by?: Maybe<string> }>
   passenger_identity_documents_required?: Maybe<boolean>
   supported_passenger_identity_document_types?: Maybe<string[]>
+  supported_loyalty_programmes?: Maybe<string[]>
   passengers?: Maybe<{ id: string; type?: Maybe<string>; age?: Maybe<number> }[]>
   slices?: Maybe<SupplierSlice[]>
   available_services?: Maybe<SupplierService[]>

@@ -16,3 +16,12 @@ it('has a row a passenger and a column a flight', () => {
     chosen: true,
   })
 })
+
+it('of a frequent flyer number has the airline and the end', () => {
+  const [camille, ...others] = booking.bookingData.passengers
+  const passengers = [{ ...camille!, frequentFlyer: { airline: 'AF', ending: '765' } }, ...others]
+  expect(seatTable({ ...booking.bookingData, passengers }).rows.map(({ frequentFlyer }) => frequentFlyer)).toEqual([
+    'AF ending 765',
+    undefined,
+  ])
+})

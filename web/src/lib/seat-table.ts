@@ -12,6 +12,7 @@ export function seatTable({ slices, passengers, seats }: Pick<BookingData, 'slic
       name: `${passenger.given_name} ${passenger.family_name}`,
       /** How airlines write the name, where that is another way. */
       ticket: passenger.ticketName && `${passenger.ticketName.given_name} ${passenger.ticketName.family_name}`,
+      frequentFlyer: passenger.frequentFlyer && `${passenger.frequentFlyer.airline} ending ${passenger.frequentFlyer.ending}`,
       note: passenger.type === 'adult' ? null : passenger.type === 'child' ? 'child' : 'infant',
       seats: segments.map(({ id }) => seats.find((seat) => seat.passengerId === passenger.id && seat.segmentId === id)?.seatId ?? null),
     })),

@@ -109,6 +109,14 @@ describe('the form of the passengers', () => {
     expect(form(offer).text).not.toContain('Skip Passport Info')
   })
 
+  it('asks for a frequent flyer number where the airline takes them, of everybody with a seat', () => {
+    const asked = (of: FlightOffer) => form(of).html.split('Frequent flyer number').length - 1
+    expect(asked(offer)).toBe(0)
+    const seated = offer.passengers.filter(({ type }) => type !== 'infant_without_seat').length
+    expect(seated).toBeLessThan(offer.passengers.length)
+    expect(asked({ ...offer, supported_loyalty_programmes: ['AF'] })).toBe(seated)
+  })
+
   it('PAX-33: of an offer that is over says so and cannot be sent', () => {
     const message = 'This flight offer has expired. Please select another flight.'
     const { text, html } = form(inFrance, { state: 'expired', gone: false, code: 'OFFER_EXPIRED', message })

@@ -21,11 +21,12 @@ export function SeatTable({ data }: { data: Pick<BookingData, 'slices' | 'passen
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, name, note, ticket, seats }) => (
+          {rows.map(({ id, name, note, ticket, frequentFlyer, seats }) => (
             <tr key={id}>
               <td>
                 {name} {note && <span className="muted">{note}</span>}
                 {ticket && <span className="muted"> on the ticket: {ticket}</span>}
+                {frequentFlyer && <span className={styles.number}>Frequent flyer number: {frequentFlyer}</span>}
               </td>
               {chosen && flights.map((flight, index) => <td key={flight.id}>{seats[index] ?? <span className="muted">None</span>}</td>)}
             </tr>

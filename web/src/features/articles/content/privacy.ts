@@ -24,7 +24,7 @@ export const privacy: Article = {
         'We ask only for what a booking needs, and say on the form what is optional.',
         {
           list: [
-            '**Travellers:** title, name, date of birth, gender and, when the flight asks for it, passport number, expiry date and issuing country.',
+            '**Travellers:** title, name, date of birth, gender and, when the flight asks for it, passport number, expiry date and issuing country; a frequent flyer number if you give one.',
             '**Contact:** e-mail address and phone number of the first passenger.',
             '**Payment:** amount, currency, date, card brand and last four digits. The full card number and the security code pass through to the payment provider and do not stay with us.',
             '**Account:** username, name, e-mail address, a protected form of your password, the day the account was opened and where it is signed in.',
@@ -83,7 +83,10 @@ export const privacy: Article = {
             head: ['Data', 'Kept for'],
             rows: [
               ['Bookings and payments', 'About {retention}, as accounting law asks'],
-              ['Dates of birth and passport details', 'Encrypted, and destroyed 30 days after the last flight has landed'],
+              [
+                'Dates of birth, passport details and frequent flyer numbers',
+                'Encrypted, and destroyed 30 days after the last flight has landed',
+              ],
               ['Sign-in session', '7 days without use, 30 days at most'],
               ['Flight offers that you opened', 'A few hours after the offer has expired'],
               ['Account', 'Until you delete it'],

@@ -4,6 +4,7 @@ import { offer, out, segment } from './booking.fixture.ts'
 import {
   asksTitleOrGender,
   emptyPassengers,
+  frequentFlyerAirlines,
   GENDERS,
   initials,
   type PassengerValues,
@@ -52,6 +53,22 @@ describe('passenger form', () => {
     }
     expect(emptyPassengers(mixed).map(({ id }) => id)).toEqual(['a', 'c', 'i'])
     expect(emptyPassengers(offer)).toHaveLength(4)
+  })
+
+  it('names the airlines whose frequent flyer numbers are taken, by their code where no flight is theirs', () => {
+    expect(frequentFlyerAirlines({ ...offer, supported_loyalty_programmes: ['AF', 'KL', 'XX'] })).toEqual([
+      ['AF', 'Air France (AF)'],
+      ['KL', 'KLM (KL)'],
+      ['XX', 'XX'],
+    ])
+    expect(frequentFlyerAirlines(offer)).toEqual([])
+  })
+
+  it('asks for the airline and the number of a frequent flyer together, of those that the offer takes', () => {
+    const rules = rulesFor({ ...offer, supported_loyalty_programmes: ['AF'] }, TODAY)
+    expect(messages({ frequentFlyerAirline: 'AF', frequentFlyerNumber: '1098 7654' }, rules)).toEqual([])
+    expect(messages({ frequentFlyerAirline: 'AF' }, rules)).toEqual(['Enter the frequent flyer number, or choose no airline'])
+    expect(messages({ frequentFlyerNumber: '10987654' }, rules)).toEqual(['Choose the airline of the frequent flyer number'])
   })
 
   it('PAX-02: says the type in words', () => {

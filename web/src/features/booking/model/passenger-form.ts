@@ -48,6 +48,8 @@ const EMPTY: Omit<PassengerValues, 'id' | 'type'> = {
   passportNumber: '',
   passportExpiryDate: '',
   passportIssuingCountry: '',
+  frequentFlyerAirline: '',
+  frequentFlyerNumber: '',
 }
 
 /** One empty form a passenger of the offer; the offer decides how many and of which type. */
@@ -55,13 +57,30 @@ export function emptyPassengers(offer: Pick<FlightOffer, 'passengers'>): Passeng
   return adultsFirst(offer.passengers).map(({ id, type }) => ({ id, type, ...EMPTY }))
 }
 
-export function rulesFor(offer: Pick<FlightOffer, 'slices' | 'passenger_identity_documents_required'>, today: string): PassengerRules {
+type RuledOffer = Pick<FlightOffer, 'slices' | 'passenger_identity_documents_required' | 'supported_loyalty_programmes'>
+
+export function rulesFor(offer: RuledOffer, today: string): PassengerRules {
   return {
     passportRequired: passportRequired(offer),
     firstDeparture: offer.slices[0]?.departure_time.slice(0, 10) ?? today,
     lastDeparture: offer.slices.at(-1)?.departure_time.slice(0, 10) ?? today,
     today,
+    frequentFlyerAirlines: offer.supported_loyalty_programmes,
   }
+}
+
+/** Code and label of each airline whose frequent flyer numbers the offer takes; named where one of the flights is its own. */
+export function frequentFlyerAirlines({
+  owner,
+  slices,
+  supported_loyalty_programmes: codes = [],
+}: Pick<FlightOffer, 'owner' | 'slices' | 'supported_loyalty_programmes'>): (readonly [code: string, label: string])[] {
+  const flights = slices.flatMap(({ segments }) => segments)
+  const carriers = [owner, ...flights.flatMap((flight) => [flight.marketing_carrier, flight.operating_carrier])]
+  return codes.map((code) => {
+    const name = carriers.find((carrier) => carrier?.iata_code === code)?.name
+    return [code, name ? `${name} (${code})` : code] as const
+  })
 }
 
 /** What the booking call takes: empty choices are left out. */

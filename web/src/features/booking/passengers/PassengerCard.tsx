@@ -5,11 +5,17 @@ import { useFormState, useWatch } from 'react-hook-form'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
 import { asksTitleOrGender, fullName, GENDERS, problemsOf, TITLES, typeLine } from '../model/passenger-form.ts'
+import { FrequentFlyerFields } from './FrequentFlyerFields.tsx'
 import type { FieldProps } from './field-props.ts'
 import styles from './Passengers.module.css'
 import { PassportFields } from './PassportFields.tsx'
 
-type Props = FieldProps & { folded: boolean; onFold: (closed: boolean) => void }
+type Props = FieldProps & {
+  /** Code and label of the airlines whose frequent flyer numbers are taken. */
+  airlines: readonly (readonly [string, string])[]
+  folded: boolean
+  onFold: (closed: boolean) => void
+}
 
 /** How airlines write the name, where that is not how it was typed. */
 function onTheTicket(name: string) {
@@ -24,7 +30,7 @@ function onTheTicket(name: string) {
 }
 
 /** One passenger. A finished card can be folded; its fields stay where they are. */
-export function PassengerCard({ index, form, rules, folded, onFold }: Props) {
+export function PassengerCard({ index, form, rules, airlines, folded, onFold }: Props) {
   const headId = useId()
   const body = useRef<HTMLDivElement>(null)
   const { control, register, getValues } = form
@@ -129,6 +135,9 @@ export function PassengerCard({ index, form, rules, folded, onFold }: Props) {
           />
         </div>
         <PassportFields index={index} form={form} rules={rules} />
+        {airlines.length > 0 && passenger.type !== 'infant_without_seat' && (
+          <FrequentFlyerFields index={index} form={form} rules={rules} airlines={airlines} />
+        )}
       </div>
     </section>
   )

@@ -12,6 +12,7 @@ import { toast } from '../../../ui/toaster/toast-store.ts'
 import styles from '../Booking.module.css'
 import {
   emptyPassengers,
+  frequentFlyerAirlines,
   NO_PASSENGERS,
   type PassengersForm,
   type PassengerValues,
@@ -40,6 +41,7 @@ type Props = {
 
 export function PassengerStep({ offer, entered, server, checks, onBack, onDone }: Props) {
   const rules = rulesFor(offer, today())
+  const airlines = frequentFlyerAirlines(offer)
   const [folded, setFolded] = useState<ReadonlySet<number>>(() => foldedAtFirst(entered, server))
   const [refused, setRefused] = useState<Exclude<OfferCheck, { state: 'valid' }> | null>(null)
   const [busy, setBusy] = useState(false)
@@ -128,6 +130,7 @@ export function PassengerStep({ offer, entered, server, checks, onBack, onDone }
           index={index}
           form={form}
           rules={rules}
+          airlines={airlines}
           folded={folded.has(index)}
           onFold={(closed) => fold(index, closed)}
         />

@@ -18,7 +18,7 @@ export function PassportFields({ index, form, rules }: FieldProps) {
   const number = register(`passengers.${index}.passportNumber`)
 
   return (
-    <fieldset className={styles.passport}>
+    <fieldset className={styles.part}>
       <legend>
         Passport <span>{optional ? 'Optional on these flights' : 'Required on international flights'}</span>
       </legend>
