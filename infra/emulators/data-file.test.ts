@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DataFile, StorageError } from './data-file.ts'
 
@@ -28,6 +31,20 @@ test('a job that fails undoes those that share its transaction, and memory is re
   expect(numbers(file)).toEqual([1])
   await file.write(() => insert(file, 2))
   expect(numbers(file)).toEqual([1, 2])
+})
+
+test('what was deleted or replaced is nowhere in the folder once the file is closed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'data-file-'))
+  const inFolder = (text: string) => readdirSync(folder).some((name) => readFileSync(join(folder, name), 'latin1').includes(text))
+  const file = new DataFile(folder, 'notes', 'CREATE TABLE notes (id INTEGER PRIMARY KEY, note TEXT)')
+  const long = 'Ysolde '.repeat(2000)
+  await file.write(() => file.change('INSERT INTO notes VALUES (1, ?), (2, ?)', long, 'short Ysolde'))
+  expect(inFolder('Ysolde')).toBe(true)
+  await file.write(() => file.change('UPDATE notes SET note = NULL WHERE id = 1'))
+  await file.write(() => file.change('DELETE FROM notes WHERE id = 2'))
+  file.close()
+  expect(inFolder('Ysolde')).toBe(false)
+  rmSync(folder, { recursive: true })
 })
 
 test('what was asked for before the end is written, what comes after it is refused', async () => {

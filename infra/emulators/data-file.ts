@@ -33,8 +33,9 @@ export class DataFile {
     }
     this.#sqlite = new DatabaseSync(path)
     try {
-      this.#sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-      this.#sqlite.exec(`BEGIN IMMEDIATE; ${schema}; COMMIT`)
+      // What was deleted or replaced is overwritten; the log beside the file, which has it longer, is emptied at every start and end.
+      this.#sqlite.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
+      this.#sqlite.exec(`BEGIN IMMEDIATE; ${schema}; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`)
     } catch (cause) {
       this.#sqlite.close()
       const message = (cause as Error).message

@@ -20,6 +20,8 @@ export type WatchedSystem = {
   commands(): { MONGO_URL: string; NAMESPACE: string; DOCUMENT_KEY: string; adminPassword: string }
   /** Name of a place to its whole content, as text; "output" is every word that the system has written so far. */
   stores(): Promise<Map<string, string>>
+  /** Ends the system and reads what its emulators leave on disk. */
+  filesAfterEnd(): Promise<Map<string, string>>
   stop(): Promise<void>
 }
 
@@ -84,8 +86,14 @@ export async function watchedSystem(environment: Record<string, string> = {}): P
       await readRedis(addressOf('Redis', process.env.REDIS_URL), namespace, add)
       add('mails', JSON.stringify(await allMails(at(mailbox))))
       // The emulators keep what they were ever told: also what a later write has replaced.
-      for (const name of ['mongo', 'kafka'].filter((one) => existsSync(join(dataDir, one))))
-        readFolder(join(dataDir, name), `file ${name}`, add)
+      readFiles(dataDir, add)
+      return places
+    },
+    async filesAfterEnd() {
+      child.kill('SIGTERM')
+      await ended
+      const places = new Map<string, string>()
+      readFiles(dataDir, (name, content) => places.set(name, content))
       return places
     },
     async stop() {
@@ -164,6 +172,11 @@ async function readRedis(url: string, namespace: string, add: Add): Promise<void
 async function allMails(mailbox: string): Promise<unknown[]> {
   const { messages } = await ledger<{ messages: { id: string }[] }>(mailbox)
   return Promise.all(messages.map(async ({ id }) => (await fetch(`${mailbox}/messages/${id}`)).json()))
+}
+
+function readFiles(dataDir: string, add: Add): void {
+  for (const name of ['mongo', 'kafka'].filter((one) => existsSync(join(dataDir, one))))
+    readFolder(join(dataDir, name), `file ${name}`, add)
 }
 
 function readFolder(folder: string, name: string, add: Add): void {

@@ -47,6 +47,17 @@ export function bookingKeeper(
   }
 }
 
+/** The system's own: keyed hashes, its place in the work, what the agency pays and thinks; and what stands beside it in a better form. */
+const INTERNAL: readonly string[] = [
+  ...['version', 'idempotencyKey', 'requestHash', 'passengersKey', 'furtherAttempts', 'operatorKeys', 'requestId'],
+  ...['open', 'openSince', 'nextAt', 'leaseUntil', 'tries', 'attempts', 'answerBy', 'pendingAnnouncedAt', 'sendBefore', 'settleBy'],
+  ...['outbox', 'outboxPending', '__v', 'supplier', 'supplierCharge', 'markupPercent', 'attention', 'attentionSince'],
+  ...['documents', 'documentKey', 'people', 'contact', 'history'],
+]
+
+/** All that is kept of somebody's own booking but what is the system's: a field that comes later is in it. */
+const keptOf = (booking: BookingRecord) => Object.fromEntries(Object.entries(booking).filter(([field]) => !INTERNAL.includes(field)))
+
 /** Of somebody else's booking without its contact and its other passengers. */
 function copyFor(booking: BookingRecord, person: Person, safe: DocumentSafe | null): object {
   const theirs = isTheirs(booking, person)
@@ -54,9 +65,10 @@ function copyFor(booking: BookingRecord, person: Person, safe: DocumentSafe | nu
   const seen = toPublic(booking, now())
   const passengers = of(seen.bookingData.passengers)
   return {
+    ...(theirs && keptOf(booking)),
     ...seen,
     bookingData: { ...seen.bookingData, passengers },
-    ...(theirs && { contact: booking.contact }),
+    ...(theirs && { contact: booking.contact, history: booking.history?.map(({ at, state }) => ({ at, state })) }),
     passengers: of(booking.people),
     documents: booking.documentKey ? (safe ? of(safe.open(booking)) : 'sealed: DOCUMENT_KEY is not set') : 'destroyed',
   }
