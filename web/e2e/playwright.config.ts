@@ -35,7 +35,7 @@ const system = {
   LIVE_SIMULATORS: 'true',
   DUFFEL_LIVE_SIMULATOR_PORT: String(ports.liveDuffel),
   STRIPE_LIVE_SIMULATOR_PORT: String(ports.liveStripe),
-  CHALLENGE_SECONDS: '40',
+  CHALLENGE_SECONDS: '30',
   // All visitors come from one address.
   CARD_DECLINES_PER_NETWORK: '1000',
   NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,

@@ -47,12 +47,13 @@ function passengersOf(offer: Offer, email: string): object[] {
   }))
 }
 
-export const pay = (page: Page, { id, price }: Offer) =>
+/** `query`: of the address, e.g. the brand. */
+export const pay = (page: Page, { id, price }: Offer, query = '', number = card.number) =>
   call(
     page,
     'POST',
-    '/api/payments/process-card',
-    { amount: price.total, currency: price.currency, cardDetails: card, offerId: id },
+    `/api/payments/process-card${query}`,
+    { amount: price.total, currency: price.currency, cardDetails: { ...card, number }, offerId: id },
     crypto.randomUUID(),
   )
 
