@@ -15,6 +15,7 @@ export function orderLedger(): Supplier & Pick<Ledgers, 'orders'> {
     airlineReference: booking_reference,
     cancellable: true,
     cancelled: cancelled_at !== null,
+    tickets: [],
   })
   return {
     orders,

@@ -88,7 +88,8 @@ export class Visitor {
       else this.cookies.set(name, value)
     }
     const text = await response.text()
-    return { status: response.status, body: (text ? JSON.parse(text) : null) as T, headers: response.headers }
+    const isFile = response.ok && !/^application\/json\b/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, body: (isFile ? text : text ? JSON.parse(text) : null) as T, headers: response.headers }
   }
 
   /** As a browser that was here before: it has a session, so that whatever it asks at the same time is asked by one visitor. */

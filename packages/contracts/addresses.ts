@@ -20,6 +20,7 @@ export const addresses = {
   },
   backOffice: {
     listOfficeBookings: { method: 'GET', path: '/api/admin/bookings' },
+    downloadOfficeBookings: { method: 'GET', path: '/api/admin/bookings.csv' },
     getOfficeBooking: { method: 'GET', path: '/api/admin/bookings/:id' },
     retryBooking: { method: 'POST', path: '/api/admin/bookings/:id/retry' },
     refundBooking: { method: 'POST', path: '/api/admin/bookings/:id/refund' },

@@ -4,6 +4,7 @@ import { type ActorName, type Contract, callersOf, type Route, type RouteInput, 
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
 import { REQUEST_ID_HEADER, TOKEN_HEADER } from './auth.ts'
+import { sendChunks } from './chunks.ts'
 import { acceptedEncoding, type Compressed } from './compression.ts'
 import { inputReader } from './input.ts'
 import type { Log } from './log.ts'
@@ -16,8 +17,12 @@ const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024
 export const bodyLimitOf = ({ rawBody }: Pick<Route, 'rawBody'>) => (rawBody ? WEBHOOK_LIMIT_BYTES : BODY_LIMIT_BYTES)
 
-/** `json` is sent as it is, or `compressed` to clients that accept that; `file` has one of the row's media types. */
-type Content<T> = { body: T } | { json: string | Buffer; compressed?: Compressed } | { file: Uint8Array; type: string }
+/** `json` is sent as it is, or `compressed` to clients that accept that; `file` and `chunks`, sent as they come, have one of the row's media types. */
+type Content<T> =
+  | { body: T }
+  | { chunks: AsyncIterable<string>; type: string }
+  | { json: string | Buffer; compressed?: Compressed }
+  | { file: Uint8Array; type: string }
 
 /** A response with its own status or headers. */
 export class Reply<T = unknown> {
@@ -171,6 +176,7 @@ async function send(route: Route, result: unknown, request: Request, response: R
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
   const { content } = reply
   if ('file' in content) return void response.setHeader('content-type', content.type).end(content.file)
+  if ('chunks' in content) return sendChunks(content.chunks, content.type, response)
   if ('json' in content) {
     response.setHeader('content-type', 'application/json; charset=utf-8')
     const encoding = content.compressed && acceptedEncoding(request)

@@ -12,7 +12,13 @@ export function openAirline(conditions: ReturnType<typeof openConditions>) {
   const orders: LedgerOrder[] = []
   let made = 0
   const newOrderId = () => `ord_${++made}`
-  const shown = ({ id, cancelled }: LedgerOrder) => ({ id, airlineReference: 'ABC123', cancellable: true, cancelled })
+  const shown = ({ id, cancelled }: LedgerOrder) => ({
+    id,
+    airlineReference: 'ABC123',
+    cancellable: true,
+    cancelled,
+    tickets: [{ number: '0472100000001', passengers: ['pas_a'] }],
+  })
   const airline: Supplier = {
     async order(request) {
       const bookingId = request.metadata.booking_id ?? ''

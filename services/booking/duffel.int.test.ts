@@ -53,6 +53,7 @@ describe('an order', () => {
       id: expect.stringMatching(/^ord_/),
       airlineReference: expect.stringMatching(/^\w{6}$/),
       cancelled: false,
+      tickets: [{ number: expect.stringMatching(/^\d{13}$/), passengers: [expect.stringMatching(/^pas_/)] }],
     })
     expect(await supplier.find(bookingId, offerId)).toEqual(order)
     expect(await supplier.find('bk_of_nobody', offerId)).toBeNull()

@@ -35,6 +35,7 @@ type RawOrder = {
   total_amount?: string
   total_currency?: string
   metadata?: Record<string, string> | null
+  documents?: { type?: string; unique_identifier?: string; passenger_ids?: string[] }[] | null
 }
 
 const ID = /^[a-z]{3}_[A-Za-z0-9_]+$/
@@ -121,7 +122,15 @@ function toOrder(raw: RawOrder): SupplierOrder {
     airlineReference: raw.booking_reference ?? null,
     cancellable: raw.available_actions?.includes('cancel') ?? false,
     cancelled: Boolean(raw.cancelled_at),
+    tickets: readTickets(raw.documents),
   }
+}
+
+/** Vouchers and receipts of fees are no tickets. */
+function readTickets(documents: RawOrder['documents']): SupplierOrder['tickets'] {
+  return (documents ?? []).flatMap(({ type, unique_identifier: number, passenger_ids: passengers }) =>
+    type === 'electronic_ticket' && number ? [{ number, passengers: passengers ?? [] }] : [],
+  )
 }
 
 function toMadeOrder(raw: RawOrder): MadeOrder {

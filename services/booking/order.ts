@@ -6,7 +6,7 @@ import { isPeerUnavailable } from '@passerelle/kit/peer'
 import { now, nowMs } from '@passerelle/kit/runtime'
 import type { BookingRecord, Failure } from './domain/booking.ts'
 import { type SeatKey, seatFailure, seatsNamed } from './domain/lost-seats.ts'
-import { type OrderOutcome, orderRequest, type SupplierOrder, withoutDocuments } from './domain/order.ts'
+import { type OrderOutcome, orderRequest, type SupplierOrder, ticketsOf, withoutDocuments } from './domain/order.ts'
 import type { Change } from './store.ts'
 import { asCaller, type LeasedBooking, type SagaContext, type StepResult } from './transition.ts'
 
@@ -70,6 +70,7 @@ async function recordOrder(leased: LeasedBooking, order: SupplierOrder, context:
     orderId: order.id,
     airlineReference: order.airlineReference,
     orderCancellable: order.cancellable,
+    tickets: ticketsOf(order, leased.booking),
   })
   reportOrder(leased.booking, context)
   return result

@@ -45,6 +45,7 @@ export const BOOKINGS = {
     orderId: String,
     orderCancelledAt: Date,
     airlineReference: String,
+    tickets: { type: [Mixed] as never, default: undefined },
     orderCancellable: Boolean,
     attempts: Number,
     sendBefore: Date,

@@ -1,4 +1,5 @@
 /** The back office: bookings found, one opened, and what is done with one that needs a person. */
+import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page, test } from 'playwright/test'
 import { officeBooking, officePage, waitingPage } from '../src/features/admin/bookings/office.fixture.ts'
 import { expectAccessible } from './accessible.ts'
@@ -83,6 +84,35 @@ test.describe('with the airline', () => {
     await page.goto(`/admin/bookings?state=attention&q=${open.reference}`)
     await expect(page.getByText('No bookings here.')).toBeVisible()
   })
+})
+
+test('the list that is on the screen is downloaded as a table, and that is recorded', async ({ page, browser }) => {
+  const { page: other, context } = await visitor(browser)
+  const { email } = someone()
+  const offer = await offerOf(other, 'CDG', 'OPO')
+  const { paymentId } = (await pay(other, offer)).body
+  const booked = await call(other, 'POST', '/api/bookings', bookingOf(offer, email, { paymentId }), crypto.randomUUID())
+  expect(booked.status).toBe(201)
+  await context.close()
+  await signInAsAdmin(page, `/admin/bookings?q=${booked.body.bookingReference}`)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download all 1 as a table (CSV)' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^bookings-\d{4}-\d\d-\d\d\.csv$/)
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain(`${booked.body.bookingReference},confirmed,,default,`)
+  await page
+    .getByRole('table')
+    .getByRole('link', { name: String(booked.body.bookingReference) })
+    .click()
+  await expect(page.getByText('Ticket numbers')).toBeVisible()
+  await expect(page.getByText(/^\d{13}$/)).toBeVisible()
+  await page.goto('/admin-settings')
+  await expect(page.getByRole('heading', { name: 'List of bookings downloaded' }).first()).toBeVisible()
 })
 
 for (const width of [390, 1280]) {

@@ -2,7 +2,7 @@
 import { fromMinor } from '@passerelle/contracts/rules/money'
 import { loyaltyProgrammesOf } from './airlines.ts'
 import { legsOf } from './generator/offers.ts'
-import { randomText } from './hash.ts'
+import { pickOf, randomText } from './hash.ts'
 import { passengerId } from './ids.ts'
 import { instantText } from './local-time.ts'
 import { conditionsOf, penaltyMinor } from './offer-resource.ts'
@@ -47,6 +47,10 @@ export const newOrder = (
   }
 }
 
+/** Thirteen digits, the first three the same for all tickets of an airline. */
+const ticketNumber = (airline: string): string =>
+  `${100 + pickOf(`ticket/${airline}`, 900)}${2_100_000_000 + pickOf(randomText(12), 800_000_000)}`
+
 const resourceOf = (id: string, offer: FoundOffer, request: OrderRequest, bought: Bought[], reference: string, nowMs: number) => {
   const { draft, request: searched } = offer
   const { nonce, search } = searched
@@ -72,6 +76,11 @@ const resourceOf = (id: string, offer: FoundOffer, request: OrderRequest, bought
       loyalty_programme_accounts: passenger.loyalty_programme_accounts.filter(({ airline_iata_code }) =>
         programmes.includes(airline_iata_code),
       ),
+    })),
+    documents: request.passengers.map((passenger) => ({
+      type: 'electronic_ticket',
+      unique_identifier: ticketNumber(draft.owner),
+      passenger_ids: [passenger.id],
     })),
     services: bought.map(({ type, amount, quantity, seat }) => ({
       type,

@@ -10,7 +10,7 @@ const Base = z.object({
 })
 const byBooking = (data: { bookingId: string }) => data.bookingId
 
-/** The airline has issued the order and the card was charged. */
+/** The airline has issued the order and the card was charged, or an administrator has settled that the booking stands. */
 export const bookingConfirmed = event(
   'booking',
   'booking.confirmed',

@@ -46,6 +46,7 @@ export const AuditAction = z.enum([
   'booking-retried',
   'booking-cancelled',
   'booking-settled',
+  'bookings-downloaded',
   'person-exported',
   'person-erased',
 ])
@@ -58,7 +59,7 @@ export const AuditRecord = z.object({
   /** User id of the administrator, or "operator": by a command on the servers. */
   actor: z.string(),
   action: AuditAction,
-  /** A brand's key, the id of a message or newsletter, a booking's reference, or "system". */
+  /** A brand's key, the id of a message or newsletter, a booking's reference, "bookings", or "system". */
   subject: z.string(),
   /** Whose matter it is; null: the whole system's, or an entry from before it was kept. */
   brandKey: z.string().nullable(),

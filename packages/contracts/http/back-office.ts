@@ -75,6 +75,8 @@ export const OfficeBooking = OfficeRow.extend({
   contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }).nullable(),
   userId: z.string().nullable(),
   orderId: z.string().nullable(),
+  /** Electronic tickets, as the order named them when it was made. */
+  tickets: z.array(z.object({ number: z.string(), passengerIds: z.array(z.string()) })),
   /** What the airline is paid. */
   supplierCharge: Money,
   markupPercent: z.number(),
@@ -103,6 +105,19 @@ const action = {
   timeoutMs: 60_000,
 } as const
 
+/** What the list is asked for. */
+const FIND = {
+  state: OfficeState.optional(),
+  /** A reference, or an e-mail address of the contact or a passenger. */
+  q: z.string().trim().max(254).optional(),
+  brandKey: z.string().max(253).optional(),
+  /** Booked since. */
+  since: z.iso.datetime('since must be a time').optional(),
+}
+
+/** Media type of the download. */
+export const CSV = 'text/csv; charset=utf-8'
+
 export const backOfficeApi = contract('booking', {
   listBookingAudit: {
     ...addresses.backOffice.listBookingAudit,
@@ -118,17 +133,24 @@ export const backOfficeApi = contract('booking', {
     byBrand: true,
     summary: 'Bookings of this mode, newest first; those that need a person by how long they have waited',
     query: z.object({
-      state: OfficeState.optional(),
-      /** A reference, or an e-mail address of the contact or a passenger. */
-      q: z.string().trim().max(254).optional(),
-      brandKey: z.string().max(253).optional(),
-      /** Booked since. */
-      since: z.iso.datetime('since must be a time').optional(),
+      ...FIND,
       before: Id.optional(),
       limit: z.coerce.number().int().min(1).max(100).default(50),
     }),
     response: OfficePage,
     errors,
+  },
+  downloadOfficeBookings: {
+    ...addresses.backOffice.downloadOfficeBookings,
+    access: 'admin',
+    byBrand: true,
+    summary: 'All bookings that the list finds, as a table for a spreadsheet; recorded in the audit',
+    query: z.object(FIND),
+    response: z.string(),
+    file: [CSV],
+    errors,
+    limits: callsPer(60, { network: 60, session: 6 }),
+    timeoutMs: 60_000,
   },
   getOfficeBooking: {
     ...addresses.backOffice.getOfficeBooking,

@@ -106,6 +106,10 @@ export function endings({ state, attentionSince, orderId, orderCancelledAt }: Bo
   return state === 'NEEDS_ATTENTION' && orderId && !orderCancelledAt ? ['stands', 'ended'] : ['ended']
 }
 
+/** Its traveller was never told that it is confirmed: it came to a person before it was paid. */
+export const owesConfirmation = ({ captured, history }: BookingRecord): boolean =>
+  !captured && !history?.some(({ state }) => state === 'CONFIRMED')
+
 export function actionsOf(booking: BookingRecord, now: Date): OfficeActions {
   const range = refundRange(booking, now)
   const { currency } = booking.charge

@@ -91,6 +91,8 @@ export type BookingRecord = {
   /** When the supplier confirmed that this order is cancelled. */
   orderCancelledAt: Date | null
   airlineReference: string | null
+  /** As the order named them when it was made; absent in bookings of before they were kept. */
+  tickets?: { number: string; passengerIds: string[] }[]
   /** False when the airline's order says that it cannot be cancelled. */
   orderCancellable: boolean
   /** How often an order was sent (each for another supplier offer). */

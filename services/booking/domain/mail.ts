@@ -67,7 +67,8 @@ function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: 
           ...flights(booking),
           `Travellers: ${travellers}`,
           ...seats(booking),
-          `Paid: ${paid}, taxes included.`,
+          // One that was settled elsewhere was not paid by the card.
+          `${booking.captured ? 'Paid' : 'Price'}: ${paid}, taxes included.`,
         ],
       }
     case 'pending':

@@ -54,7 +54,22 @@ export function orderRequest(booking: BookingRecord, documents: PersonalDocument
 }
 
 /** A supplier's order as far as the saga needs it. */
-export type SupplierOrder = { id: string; airlineReference: string | null; cancellable: boolean; cancelled: boolean }
+export type SupplierOrder = {
+  id: string
+  airlineReference: string | null
+  cancellable: boolean
+  cancelled: boolean
+  /** Electronic tickets, with the supplier's names of their passengers; the airline may issue them later. */
+  tickets: { number: string; passengers: string[] }[]
+}
+
+/** The same tickets with our names of the passengers. */
+export function ticketsOf({ tickets }: SupplierOrder, { supplier }: BookingRecord): NonNullable<BookingRecord['tickets']> {
+  return tickets.map(({ number, passengers }) => ({
+    number,
+    passengerIds: supplier.passengers.filter(({ supplierId }) => passengers.includes(supplierId)).map(({ id }) => id),
+  }))
+}
 
 export type OrderOutcome =
   | { kind: 'ordered'; order: SupplierOrder }

@@ -1,6 +1,6 @@
 /** The list of bookings in the back office: what was made, counted and found. */
 import { OfficeState } from '@passerelle/contracts/http/back-office'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BookingRecord } from '../domain/booking.ts'
 import { openSagaWorld, type SagaWorld } from '../saga.fixture.ts'
 import { openOffice } from './office.fixture.ts'
@@ -99,4 +99,54 @@ test('one is found by its reference, and all of an address by the contact or a p
   expect((await admin().list({ q: 'nobody@example.org' })).counts).toMatchObject({ pending: 0, attention: 0 })
   await world.store.forget(await world.byId(booking._id))
   expect((await admin().list({ q: 'jo@example.org' })).bookings).toEqual([])
+})
+
+describe('the list as a table', () => {
+  const idsIn = (text: string) => [...text.matchAll(/,(bk_[\w-]+)\r$/gm)].map(([, id]) => id)
+
+  test('has every booking that the list finds once, newest first, of all brands or of one, in a state or in all', async () => {
+    const newest = made.map(({ id }) => id).reverse()
+    const { text, headers } = await admin().download()
+    expect(text).toMatch(/^\uFEFFReference,State,Needs attention,Brand,/)
+    expect(idsIn(text).filter((id) => newest.includes(id ?? ''))).toEqual(newest)
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="bookings-\d{4}-\d\d-\d\d\.csv"$/)
+    const query = { brandKey: 'atlas.example', state: 'cancelled' as const }
+    const expected = made.filter(({ brand, tab }) => brand === query.brandKey && tab === query.state).map(({ id }) => id)
+    expect(idsIn((await admin().download(query)).text)).toEqual(expected.reverse())
+  })
+
+  test('is of their brands alone for staff of a brand, and empty when another is asked for', async () => {
+    const staff = office.administrator({ userId: 'usr_sofia', isAdmin: false, staffOf: ['aurora.example'] })
+    const own = made.filter(({ brand }) => brand === 'aurora.example').map(({ id }) => id)
+    expect(idsIn((await staff.download()).text)).toEqual(own.reverse())
+    expect(idsIn((await staff.download({ brandKey: 'atlas.example' })).text)).toEqual([])
+  })
+
+  test('cannot run as a formula in a spreadsheet, whatever a traveller has typed', async () => {
+    const contact = {
+      email: 'eve@example.org',
+      phone: '+33123456789',
+      firstName: '=HYPERLINK("https://evil.example";"x")',
+      lastName: 'Eve',
+    }
+    await world.book({}, { contact, reference: 'FORMULA1', leaseUntil: new Date('2100-01-01') })
+    const { text } = await admin().download({ q: 'FORMULA1' })
+    expect(text.split('\r\n')[1]).toMatch(/^FORMULA1,pending,,default,[^,]+,"'=HYPERLINK/)
+  })
+
+  test('is recorded for whoever has taken it, without the address that was looked for', async () => {
+    await admin().download({ q: 'somebody@example.org' })
+    const staff = office.administrator({ userId: 'usr_sofia', isAdmin: false, staffOf: ['aurora.example'] })
+    await staff.download({ state: 'failed' })
+    const { entries } = await admin().audit({ subject: 'bookings' })
+    expect(entries.slice(0, 2)).toMatchObject([
+      {
+        action: 'bookings-downloaded',
+        actor: 'usr_sofia',
+        brandKey: 'aurora.example',
+        to: expect.stringMatching(/^\d+ bookings, in state failed$/),
+      },
+      { action: 'bookings-downloaded', actor: 'usr_admin', brandKey: null, to: '0 bookings, found by reference or e-mail' },
+    ])
+  })
 })

@@ -5,6 +5,7 @@ import type { AuditRecord } from '@passerelle/contracts/http/admin'
 import type { OfficeBooking, OfficePage } from '@passerelle/contracts/http/back-office'
 import { createAudit } from '@passerelle/kit/audit'
 import type { Caller } from '@passerelle/kit/auth'
+import type { Reply } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
 import { mailQueue } from '@passerelle/kit/mail-queue'
 import { ensureIndexes } from '@passerelle/kit/mongo'
@@ -40,6 +41,11 @@ export async function openOffice(world: SagaWorld) {
       const nobody = { ...call, body: undefined, idempotencyKey: null }
       return {
         list: (query: object = {}) => handlers.listOfficeBookings({ ...nobody, query: { limit: 50, ...query } }) as Promise<OfficePage>,
+        /** The whole table as text, and what the browser is told of it. */
+        download: async (query: object = {}) => {
+          const { content, headers } = (await handlers.downloadOfficeBookings({ ...nobody, query })) as Reply<string>
+          return { text: 'chunks' in content ? (await Array.fromAsync(content.chunks)).join('') : '', headers }
+        },
         read: (id: string) => answer(() => handlers.getOfficeBooking({ ...about(id), body: undefined })),
         retry: (id: string, key?: string) => answer(() => handlers.retryBooking({ ...about(id, key), body: undefined })),
         refund: (id: string, refund: string, key?: string) =>

@@ -1,7 +1,10 @@
 /** Bookings as administrators find them, and what they do with those that need a person. */
+
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CANCEL_TRIES } from '../domain/attention.ts'
 import type { BookingRecord } from '../domain/booking.ts'
+import { writeLetter } from '../domain/mail.ts'
 import { openSagaWorld, type SagaWorld } from '../saga.fixture.ts'
 import { drive } from '../saga.ts'
 import { attentionWorker } from './attention-mail.ts'
@@ -80,6 +83,37 @@ describe('an airline that never answers a cancellation', () => {
   })
 })
 
+describe('settled: the booking stands', () => {
+  test('tells a traveller who was never told of the confirmation, once for two at once', async () => {
+    const booking = await cases['ticket-unpaid']()
+    const answers = await Promise.all([admin().settle(booking._id, 'stands'), admin().settle(booking._id, 'stands')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [confirmed, ...more] = await eventsOf(booking._id, 'booking.confirmed')
+    expect([confirmed?.data, more]).toMatchObject([{ bookingId: booking._id, amountMinor: 27_400, currency: 'EUR' }, []])
+    const settled = await world.byId(booking._id)
+    expect(settled).toMatchObject({ state: 'CONFIRMED', failure: null, attention: null })
+    const { subject, text } = writeLetter('confirmed', settled, defaultBrand, 'https://flights.example')
+    expect(subject).toContain(`Booking confirmed: ${booking.reference}`)
+    expect(text).toContain('Price: €274, taxes included.')
+  })
+
+  test('says nothing twice: a booking that was confirmed before it came to a person sends no second confirmation', async () => {
+    const booking = await cases['cancel-unanswered']()
+    expect((await admin().settle(booking._id, 'stands')).status).toBe(200)
+    expect(await eventsOf(booking._id, 'booking.confirmed')).toEqual([])
+  })
+
+  test('also of a booking whose traveller had asked to cancel: no worker cancels it afterwards', async () => {
+    const booking = await world.book(
+      {},
+      { state: 'NEEDS_ATTENTION', orderId: 'its own', captured: null, pendingCancellation: true, ...attention('ticket-unpaid') },
+    )
+    expect((await admin().settle(booking._id, 'stands')).status).toBe(200)
+    await world.minute()
+    expect(await world.byId(booking._id)).toMatchObject({ state: 'CONFIRMED', pendingCancellation: false })
+  })
+})
+
 describe('an operation', () => {
   let before = 0
   beforeEach(async () => {
@@ -98,6 +132,15 @@ describe('an operation', () => {
     })
     expect(await eventsOf(booking._id, 'booking.cancelled')).toHaveLength(1)
     expect(world.orders.length - before).toBe(1)
+    expect((await auditOf(booking)).map(({ refused }) => refused).sort()).toEqual(['BOOKING_STATE', null])
+  })
+
+  test.each(['ticket-unpaid', 'paid-without-ticket'] as const)('trying %s again ends the booking once, by two at once', async (reason) => {
+    const booking = await cases[reason]()
+    const answers = await Promise.all([admin().retry(booking._id), office.administrator({ userId: 'usr_other' }).retry(booking._id)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await world.byId(booking._id)).toMatchObject({ state: 'FAILED', attention: null })
+    expect(await eventsOf(booking._id, 'booking.failed')).toHaveLength(1)
     expect((await auditOf(booking)).map(({ refused }) => refused).sort()).toEqual(['BOOKING_STATE', null])
   })
 
@@ -130,7 +173,8 @@ describe('an operation', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const settled = await world.byId(booking._id)
     expect(settled).toMatchObject({ state, attentionSince: null })
-    expect(settled.outbox ?? []).toEqual([])
+    const told = reason === 'ticket-unpaid' ? ['booking.confirmed'] : []
+    expect((settled.outbox ?? []).map(({ name }) => name)).toEqual(told)
     expect(world.payment(booking)).toEqual(payment)
     expect(settled.history?.filter(({ by }) => by === 'usr_admin')).toHaveLength(1)
   })
@@ -185,6 +229,7 @@ test('one booking is shown with its history, payment, mails and what may be done
       state: 'confirmed',
       attention: null,
       payment: { state: 'captured', cardLast4: '4242' },
+      tickets: [{ number: '0472100000001', passengerIds: ['pas_1'] }],
       mails: [{ template: 'confirmed', state: 'due' }],
     },
     actions: { retry: false, refund: null, settle: [] },

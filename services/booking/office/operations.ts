@@ -1,12 +1,12 @@
 /** What administrators do with a booking that needs a person. Each is one compare-and-set, so that of several at once one does it. */
 import { AppError } from '@passerelle/contracts/error'
-import { bookingCancelled, bookingFailed } from '@passerelle/contracts/events/booking'
+import { bookingCancelled, bookingConfirmed, bookingFailed } from '@passerelle/contracts/events/booking'
 import type { AuditAction } from '@passerelle/contracts/http/admin'
 import type { Ending } from '@passerelle/contracts/http/back-office'
 import { fromMinor } from '@passerelle/contracts/rules/money'
 import type { OutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
-import { CANCEL_TRIES, chosenRefund, endings, retryState } from '../domain/attention.ts'
+import { CANCEL_TRIES, chosenRefund, endings, owesConfirmation, retryState } from '../domain/attention.ts'
 import type { BookingRecord } from '../domain/booking.ts'
 import { isOpen, type SagaState } from '../domain/state.ts'
 import type { Change } from '../store.ts'
@@ -66,13 +66,22 @@ export function settle(ending: Ending, reason: string): Operation {
     note: reason,
     decide(booking) {
       if (!endings(booking).includes(ending)) throw new AppError('BOOKING_STATE')
-      if (ending === 'stands') return { state: 'CONFIRMED', change: { failure: null }, events: [], goesOn: false, to: 'the booking stands' }
+      if (ending === 'stands') return stands(booking)
       const at = now()
       const by = { kind: 'operator' as const, minor: 0, credit: null, ...booking.refund, refundedAt: at }
       const change = { refund: by, cancelledAt: booking.cancelledAt ?? at }
       return { state: 'REFUNDED', change, events: [], goesOn: false, to: 'cancelled and refunded elsewhere' }
     },
   }
+}
+
+/** A traveller who was never told of the confirmation is told now; whoever had asked to cancel has been answered by a person. */
+function stands(booking: BookingRecord): Move {
+  const { paymentId, userId, charge } = booking
+  const told = { paymentId, userId, amountMinor: charge.minor, currency: charge.currency }
+  const events = owesConfirmation(booking) ? [createEvent(booking, bookingConfirmed, told)] : []
+  const change = { failure: null, pendingCancellation: false }
+  return { state: 'CONFIRMED', change, events, goesOn: false, to: 'the booking stands' }
 }
 
 /** Whoever takes an open booking over may begin at once. */

@@ -1,9 +1,9 @@
 /** The calls of backOfficeApi. */
 import { AppError } from '@passerelle/contracts/error'
-import type { backOfficeApi, OfficeBooking, OfficeRow } from '@passerelle/contracts/http/back-office'
+import { type backOfficeApi, CSV, type OfficeBooking, type OfficeRow } from '@passerelle/contracts/http/back-office'
 import type { Audit } from '@passerelle/kit/audit'
 import type { Caller } from '@passerelle/kit/auth'
-import type { Handlers } from '@passerelle/kit/http'
+import { type Handlers, Reply } from '@passerelle/kit/http'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import { now, nowMs } from '@passerelle/kit/runtime'
 import { brandsAskedFor, brandsOf, requireBrand } from '@passerelle/kit/staff'
@@ -11,6 +11,7 @@ import type { BookingRecord } from '../domain/booking.ts'
 import { type RouteContext, view, within } from '../routes.ts'
 import { drive } from '../saga.ts'
 import { asCaller, transition } from '../transition.ts'
+import { csvOf } from './csv.ts'
 import { leaseOf, type Operation, refund, retry, settle } from './operations.ts'
 import { toDetail, toRow } from './view.ts'
 
@@ -93,6 +94,18 @@ export function officeRoutes(context: OfficeContext): Handlers<typeof backOffice
         counts,
       }
     },
+    async downloadOfficeBookings({ query, caller }) {
+      const { brandKey, ...find } = query
+      const asked = { ...find, mode: caller.mode, brands: brandsAskedFor(caller, brandKey) }
+      const at = now()
+      const counts = await store.officeCounts(asked, at)
+      const count = query.state ? counts[query.state] : Object.values(counts).reduce((sum, one) => sum + one, 0)
+      // Before anything leaves. Of an administrator of all it is the whole system's matter, else of each brand that is in it.
+      for (const brand of asked.brands ?? [null])
+        await audit.record({ action: 'bookings-downloaded', subject: 'bookings', brandKey: brand, to: downloadWords(count, query) }, caller)
+      const headers = { 'content-disposition': `attachment; filename="bookings-${at.toISOString().slice(0, 10)}.csv"` }
+      return new Reply<string>({ chunks: csvOf(readableRows(store.officeRows(asked, at), context)), type: CSV }, { headers })
+    },
     getOfficeBooking: async ({ params, caller }) => detail(await load(params.id, caller)),
     retryBooking: ({ params, caller, idempotencyKey }) => operate(params.id, retry, caller, idempotencyKey),
     refundBooking: ({ params, body, caller, idempotencyKey }) =>
@@ -112,6 +125,22 @@ async function paymentOf(booking: BookingRecord, { payment, log }: RouteContext)
   } catch (err) {
     log.warn({ err, bookingId: booking._id }, 'the payment of a booking could not be read')
     return null
+  }
+}
+
+/** Without the reference or address that was looked for. */
+function downloadWords(
+  count: number,
+  { state, q, since }: { state?: string | undefined; q?: string | undefined; since?: string | undefined },
+): string {
+  const narrowed = [state && `in state ${state}`, q && 'found by reference or e-mail', since && `since ${since.slice(0, 10)}`]
+  return [`${count} bookings`, ...narrowed].filter(Boolean).join(', ')
+}
+
+async function* readableRows(bookings: AsyncIterable<BookingRecord>, context: RouteContext): AsyncGenerator<OfficeRow> {
+  for await (const booking of bookings) {
+    const row = readableRow(booking, context)
+    if (row) yield row
   }
 }
 

@@ -57,7 +57,7 @@ export function officeState({ state, attentionSince, lastArrival }: BookingRecor
   return statusOf(state)
 }
 
-function found({ mode, brands, q, since }: OfficeQuery): object {
+function found({ mode, brands, q, since }: Omit<OfficeQuery, 'limit'>): object {
   const searched = q?.includes('@') ? { emails: q.toLowerCase() } : { reference: q?.toUpperCase() }
   return {
     mode,
@@ -90,7 +90,17 @@ export function officeReads(bookings: Model<BookingRecord>) {
         .lean<BookingRecord[]>()
     },
 
-    async officeCounts(query: OfficeQuery, now: Date): Promise<OfficeCounts> {
+    /** All of the list, one after the other, newest first. */
+    async *officeRows(query: Omit<OfficeQuery, 'limit'>, now: Date): AsyncGenerator<BookingRecord> {
+      const parts = [found(query), ...(query.state ? [inState(query.state, now)] : [])]
+      yield* bookings
+        .find({ $and: parts }, { documents: 0, documentKey: 0, outbox: 0 })
+        .sort({ createdAt: -1, _id: -1 })
+        .lean<BookingRecord[]>()
+        .cursor({ batchSize: 200 })
+    },
+
+    async officeCounts(query: Omit<OfficeQuery, 'limit'>, now: Date): Promise<OfficeCounts> {
       const count = async (state: OfficeState) =>
         [state, await bookings.countDocuments({ $and: [found(query), inState(state, now)] })] as const
       return Object.fromEntries(await Promise.all(OfficeState.options.map(count))) as OfficeCounts

@@ -48,6 +48,7 @@ export function toDetail(booking: BookingRecord, around: Around, now: Date): Off
     contact: email || row.traveller ? { name: row.traveller ?? '', email, phone } : null,
     userId: booking.userId,
     orderId: booking.orderId,
+    tickets: booking.tickets ?? [],
     supplierCharge: booking.supplierCharge,
     markupPercent: booking.markupPercent,
     history: history.map(({ at, state, by }) => ({ at: at.toISOString(), state, by: by ?? null })),

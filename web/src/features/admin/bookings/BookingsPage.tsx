@@ -1,12 +1,13 @@
 import type { OfficeState } from '@passerelle/contracts/http/back-office'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../lib/api-client.ts'
 import { countNoun } from '../../../lib/format/people.ts'
 import { paths, withQuery } from '../../../lib/paths.ts'
 import { systemModeQuery } from '../../../lib/queries.ts'
 import { useNavigate, useSearchParams } from '../../../lib/router.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, ButtonAnchor } from '../../../ui/Button.tsx'
 import { AdminLayout } from '../AdminLayout.tsx'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
 import { keys } from '../model/keys.ts'
@@ -18,7 +19,7 @@ import { AttentionList } from './AttentionList.tsx'
 import styles from './Bookings.module.css'
 import { BookingTable } from './BookingTable.tsx'
 import { FindBookings, type Found } from './FindBookings.tsx'
-import { attentionQuery } from './queries.ts'
+import { attentionQuery, tableAddress } from './queries.ts'
 import { STATES } from './words.ts'
 
 const PAGE = 50
@@ -39,7 +40,6 @@ export function BookingsPage() {
   const { data: waiting } = useQuery({ ...attentionQuery, refetchOnMount: 'always' })
   const period = BOOKED[found.booked ?? '']
   const asked = {
-    limit: PAGE,
     ...(state && { state }),
     ...(found.q && { q: found.q }),
     ...(found.brand && { brandKey: found.brand }),
@@ -48,7 +48,7 @@ export function BookingsPage() {
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [keys.bookings, 'list', asked],
     queryFn: ({ pageParam, signal }) =>
-      api.listOfficeBookings({ query: { ...asked, ...(pageParam && { before: pageParam }) } }, { signal }),
+      api.listOfficeBookings({ query: { ...asked, limit: PAGE, ...(pageParam && { before: pageParam }) } }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     refetchOnMount: 'always',
@@ -93,6 +93,10 @@ export function BookingsPage() {
             {rows.length} of {countNoun(total, 'booking')}
           </p>
           <progress max={total} value={rows.length} aria-label="Bookings shown" />
+          <ButtonAnchor variant="quiet" href={tableAddress(asked)} download>
+            <Download size={16} strokeWidth={2} aria-hidden="true" />
+            Download all {total} as a table (CSV)
+          </ButtonAnchor>
           {hasNextPage && (
             <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               Show {Math.min(PAGE, total - rows.length)} more

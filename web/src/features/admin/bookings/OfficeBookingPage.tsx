@@ -122,6 +122,20 @@ function Flights({ booking }: { booking: OfficeBooking }) {
   )
 }
 
+/** Each with whose it is; a ticket may have several coupons and one passenger. */
+function Tickets({ booking: { tickets, booking } }: { booking: OfficeBooking }) {
+  if (tickets.length === 0) return 'None that the order named'
+  const nameOf = (id: string) => {
+    const person = booking.bookingData.passengers.find((one) => one.id === id)
+    return person ? `${person.given_name} ${person.family_name}`.trim() : ''
+  }
+  return tickets.map(({ number, passengerIds }) => (
+    <span key={number} className={styles.ticket}>
+      <span className={styles.code}>{number}</span> {passengerIds.map(nameOf).filter(Boolean).join(', ')}
+    </span>
+  ))
+}
+
 function About({ booking }: { booking: OfficeBooking }) {
   const { nameOf } = useBrands()
   const { contact, userId, orderId, mode, booking: seen } = booking
@@ -146,6 +160,9 @@ function About({ booking }: { booking: OfficeBooking }) {
         <Fact name="Airline reference">{seen.airlineReference ?? 'None'}</Fact>
         <Fact name="Supplier’s order" wide>
           <span className={styles.code}>{orderId ?? 'None'}</span>
+        </Fact>
+        <Fact name="Ticket numbers" wide>
+          <Tickets booking={booking} />
         </Fact>
         <Fact name="Mode">{mode === 'live' ? 'Live' : 'Test'}</Fact>
         <Fact name="Terms">

@@ -31,6 +31,10 @@ export const officeBooking: OfficeBooking = {
   contact: { name: 'Camille Moreau', email: 'camille.moreau@example.com', phone: '+33699001824' },
   userId: 'usr_camille',
   orderId: 'ord_0000AZ7c4Kq9WmT2xN',
+  tickets: [
+    { number: '0572100481533', passengerIds: ['pas_1'] },
+    { number: '0572100481534', passengerIds: ['pas_3'] },
+  ],
   supplierCharge: usd('1688.60'),
   markupPercent: 23,
   history: [

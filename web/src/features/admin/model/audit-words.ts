@@ -51,6 +51,7 @@ function titleOf({ action, subject, to }: Entry): string {
   if (action === 'message-state') return `Message marked as ${to}`
   if (action === 'person-exported') return `A person’s data in ${subject} exported`
   if (action === 'person-erased') return `A person’s data in ${subject} erased`
+  if (action === 'bookings-downloaded') return 'List of bookings downloaded'
   const done = BOOKING_ACTIONS[action]
   if (done) return `Booking ${subject} ${done}`
   return `${subject} ${BRAND_ACTIONS[action] ?? action}`
