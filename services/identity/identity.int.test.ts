@@ -177,7 +177,7 @@ describe('administrators', () => {
     expect((await prove(who, {})).status).toBe(200)
   })
 
-  test('AADM-07: an older proof asks for the password, which renews it; asking without it does not', async () => {
+  test('AADM-07: an older proof asks for the password, which begins a session with a new one; asking without it does not', async () => {
     const who = await admin()
     const old = ago(15 * MINUTE + 1000)
     await town.age(who.sessionId, { adminProofAt: old })
@@ -186,11 +186,12 @@ describe('administrators', () => {
     expect((await prove(who, { password: 'wrong' })).status).toBe(401)
     expect((await town.stored('sessions', who.sessionId))?.adminProofAt).toEqual(old)
     const proven = await prove(who, { password: ADMIN_PASSWORD })
-    expect(proven).toMatchObject({ status: 200, body: { success: true } })
-    expect(proven.headers.get('x-internal-session')).toBe('changed')
-    const proof = (await world.resolve(who.sessionId)).body.adminProofAt
+    expect(proven).toMatchObject({ status: 200, body: { success: true }, endedSessions: [who.sessionId] })
+    expect(await town.lives(who.sessionId), 'the token from before').toBe(false)
+    const sessionId = proven.session?.id ?? ''
+    const proof = (await world.resolve(sessionId)).body.adminProofAt
     expect(Date.now() - Date.parse(proof ?? '')).toBeLessThan(MINUTE)
-    expect((await prove(who)).status).toBe(200)
+    expect((await prove({ caller: { ...who.caller, sessionId } })).status).toBe(200)
   })
 
   test('AADM-07, R-67: a proof that still holds is refreshed by asking without the password, and the gateway drops its copy', async () => {

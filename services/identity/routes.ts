@@ -101,7 +101,7 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return new Reply({ body: { success: true, message: 'You are signed out.' } }, { headers: { [SESSION_HEADER]: SESSION_ENDED } })
     },
 
-    async adminLogin({ body, caller, log }) {
+    async adminLogin({ body, caller, log, header }) {
       const user = await signedIn(caller, store)
       const record = async (action: AuditEntry['action']) => {
         log.info({ userId: user._id, action }, 'administrator check')
@@ -113,14 +113,18 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       }
       const session = await store.liveSession(caller.sessionId ?? '', now())
       if (!session) throw new AppError('NOT_AUTHENTICATED')
-      if (body?.password !== undefined) await checkPassword({ user, name: user.usernameKey, password: body.password, caller }, tools)
-      else if (!hasAdminProof(session.adminProofAt, now())) throw new AppError('REAUTH_REQUIRED')
+      const answer = { body: { success: true, message: 'You are verified as an administrator.' } }
+      if (body?.password !== undefined) {
+        await checkPassword({ user, name: user.usernameKey, password: body.password, caller }, tools)
+        // A sign-in like any other: the token from before it opens nothing any more.
+        const opened = await openSession(store, user, caller, now(), { device: deviceOf(header('user-agent')) })
+        await record('admin-verified')
+        return new Reply(answer, { headers: newSession(opened) })
+      }
+      if (!hasAdminProof(session.adminProofAt, now())) throw new AppError('REAUTH_REQUIRED')
       await store.proveAdmin(session._id, now())
       await record('admin-verified')
-      return new Reply(
-        { body: { success: true, message: 'You are verified as an administrator.' } },
-        { headers: { [SESSION_HEADER]: SESSION_CHANGED } },
-      )
+      return new Reply(answer, { headers: { [SESSION_HEADER]: SESSION_CHANGED } })
     },
 
     async resolveSession({ params }) {
