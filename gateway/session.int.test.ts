@@ -1,7 +1,7 @@
 /** How the gateway comes to know a session, and what that may cost. */
-import { ENDED_SESSIONS_HEADER, SESSION_HEADER } from '@passerelle/contracts/http/identity'
+import { ENDED_SESSIONS_HEADER, SESSION_ENDED, SESSION_HEADER } from '@passerelle/contracts/http/identity'
 import { hashToken } from '@passerelle/kit/auth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ask, everybodyIs, openWorld, type Stub, TOKEN, type World } from './gateway.fixture.ts'
 
 let world: World
@@ -140,5 +140,29 @@ test('a session that an eleventh sign-in ends is over at once', async () => {
   await world.ask('/api/auth/login', { method: 'POST', json: { username: 'a', password: 'b' } })
   if (nobody) identity.handlers['GET /internal/sessions/*'] = nobody
   await world.ask(OFFER, { headers: cookie(oldest) })
+  expect(seen()?.userId).toBeNull()
+})
+
+test('AAUTH-08: a look-up that began before a sign-out does not bring the session back', async () => {
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  everybodyIs(identity, { userId: 'usr_7' })
+  const live = identity.handlers['GET /internal/sessions/*']
+  let asked = 0
+  identity.handlers['GET /internal/sessions/*'] = async (request, response, received) => {
+    if (++asked === 1) await held
+    await live?.(request, response, received)
+  }
+  identity.handlers['POST /api/auth/logout'] = (_, response) => response.set({ [SESSION_HEADER]: SESSION_ENDED }).json({ success: true })
+  const token = freshToken()
+  const early = world.ask(OFFER, { headers: cookie(token) })
+  await vi.waitFor(() => expect(asked).toBe(1))
+  expect((await world.ask('/api/auth/logout', { method: 'POST', headers: cookie(token) })).status).toBe(200)
+  answer()
+  await early
+  if (nobody) identity.handlers['GET /internal/sessions/*'] = nobody
+  await world.ask(OFFER, { headers: cookie(token) })
   expect(seen()?.userId).toBeNull()
 })

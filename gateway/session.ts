@@ -11,13 +11,17 @@ import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import type { Peer } from '@passerelle/kit/peer'
 import type { Cache } from '@passerelle/kit/redis'
-import { cacheClock, nowMs } from '@passerelle/kit/runtime'
+import { cacheClock, delay, monotonicMs, nowMs } from '@passerelle/kit/runtime'
 import type { Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { SessionCookies } from './cookies.ts'
 import { fixedWindow } from './fixed-window.ts'
 
 const CACHE_MS = 30_000
+/** In the place of a copy: none may be made now. A look-up that began before the session ended would bring it back otherwise. */
+const DROPPED = 'dropped'
+/** While Redis does not take that a session has ended. */
+const DROP_AGAIN_MS = 500
 /** A cookie that identity does not know is not asked about again for so long. */
 const UNKNOWN_MS = 5000
 const NOBODY = ''
@@ -49,7 +53,22 @@ type SessionCacheOptions = {
 
 export function sessionCache({ cache, identity, log, metrics, secret, factor }: SessionCacheOptions): SessionCache {
   const keyOf = (sessionId: string) => `session:${sessionId}`
-  const dropIds = (sessionIds: readonly string[]) => cache.delete(...sessionIds.map(keyOf))
+  const drop = async (sessionId: string) => {
+    if (await cache.set(keyOf(sessionId), DROPPED, CACHE_MS)) return
+    log.warn('Redis did not take in time that a session has ended, so it is told again')
+    void dropAgain(sessionId)
+  }
+  /** For as long as there may be a copy. */
+  const dropAgain = async (sessionId: string) => {
+    const until = monotonicMs() + CACHE_MS
+    while (monotonicMs() < until) {
+      await delay(DROP_AGAIN_MS)
+      if (await cache.set(keyOf(sessionId), DROPPED, CACHE_MS)) return
+    }
+  }
+  const dropIds = async (sessionIds: readonly string[]) => {
+    await Promise.all(sessionIds.map(drop))
+  }
   const signed = signedSessions(secret)
   const unknown = new LRUCache<string, true>({ max: 20_000, ttl: UNKNOWN_MS, ...cacheClock })
   const asked = fixedWindow(20_000)
@@ -82,7 +101,7 @@ export function sessionCache({ cache, identity, log, metrics, secret, factor }: 
     try {
       const session = await ask(id, visitor)
       if (!session) unknown.set(id, true)
-      else if (!isStaff(session)) await cache.set(keyOf(id), signed.write(session, nowMs() + CACHE_MS), CACHE_MS)
+      else if (!isStaff(session)) await cache.setIfAbsent(keyOf(id), signed.write(session, nowMs() + CACHE_MS), CACHE_MS)
       return session
     } catch (err) {
       if (err instanceof AppError && err.code === 'RATE_LIMITED') throw err

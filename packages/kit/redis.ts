@@ -10,6 +10,8 @@ export type Cache = {
   /** Several at once, in the order of the keys. */
   getAll(keys: readonly string[]): Promise<(string | undefined)[]>
   set(key: string, value: string, ttlMs: number): Promise<boolean>
+  /** Leaves what is there. */
+  setIfAbsent(key: string, value: string, ttlMs: number): Promise<void>
   delete(...keys: string[]): Promise<void>
   /** Adds to a set that expires `ttlMs` after the last addition; false when Redis did not take it. */
   add(key: string, members: readonly string[], ttlMs: number): Promise<boolean>
@@ -61,6 +63,9 @@ export async function connectCache(url: string, log: Log, { prefix, commandMs }:
     },
     async set(key, value, ttlMs) {
       return (await attempt(() => redis.set(key, value, 'PX', Math.max(1, Math.floor(ttlMs))))) === 'OK'
+    },
+    async setIfAbsent(key, value, ttlMs) {
+      await attempt(() => redis.set(key, value, 'PX', Math.max(1, Math.floor(ttlMs)), 'NX'))
     },
     async delete(...keys) {
       if (keys.length > 0) await attempt(() => redis.del(...keys))

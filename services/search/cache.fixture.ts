@@ -20,6 +20,9 @@ export function createCacheFixture(): CacheFixture {
       if (!fixture.away) kept.set(key, { value, until: nowMs() + ttlMs })
       return !fixture.away
     },
+    async setIfAbsent(key, value, ttlMs) {
+      if (alive(key) === undefined) await fixture.set(key, value, ttlMs)
+    },
     async delete(...keys) {
       for (const key of keys) kept.delete(key)
     },
