@@ -102,6 +102,7 @@ export function intentLedger(): CardProvider & Pick<Ledgers, 'intents' | 'captur
     cancel: (id) => move(id, ['requires_confirmation', 'requires_capture'], 'canceled'),
     refund: () => Promise.reject(new ProviderError('refused', { code: 'no_refunds_here' })),
     refundsOf: async () => [],
+    disputesOf: async () => [],
     made: async () => ({ intents: [], after: null }),
   }
 }

@@ -2,13 +2,13 @@
 import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending } from '@passerelle/contracts/events/booking'
 import { brandChanged } from '@passerelle/contracts/events/brand'
 import { accountBookingLinked, accountCreated, accountErased } from '@passerelle/contracts/events/identity'
-import { paymentRefunded } from '@passerelle/contracts/events/payment'
+import { paymentRefunded, paymentReversed } from '@passerelle/contracts/events/payment'
 import type { Audit } from '@passerelle/kit/audit'
 import { type ConsumerDefinition, on } from '@passerelle/kit/bus'
 import type { MailQueue } from '@passerelle/kit/mail-queue'
 import type { BrandCopyStore } from './brands/store.ts'
 import type { QueuedMail } from './domain/mail.ts'
-import { recordRefund } from './refund.ts'
+import { recordRefund, recordReversal } from './refund.ts'
 import type { SagaContext } from './transition.ts'
 
 /** Handlers only write; workers call. */
@@ -23,6 +23,9 @@ export function bookingConsumer(
     subscriptions: [
       on(paymentRefunded, async ({ data }) => {
         if (data.bookingId) await recordRefund(data.bookingId, context)
+      }),
+      on(paymentReversed, async ({ data }) => {
+        if (data.bookingId) await recordReversal(data.bookingId, data, context)
       }),
       on(accountCreated, async ({ data }) => {
         if (data.bookingId) await store.attachUser(data.bookingId, data.userId)

@@ -62,6 +62,7 @@ export const BOOKINGS = {
     failure: Mixed,
     history: { type: [Mixed] as never, default: undefined },
     attention: Mixed,
+    reversal: Mixed,
     attentionSince: Date,
     operatorKeys: { type: [String], default: undefined },
   },

@@ -58,7 +58,10 @@ test('I6: a worker that meets a broken rule stops, and leaves the payment as it 
   await connection.collection('payments').updateOne({ _id: id as never }, { $set: { dueAt: new Date(1) } })
   const rule = 'I2 refund at most the captured amount'
   const counted = await countOf(rule)
-  const refunding = { ...workingProvider, refund: async () => ({ id: 're_1', status: 'succeeded', bookingId: 'bk_1', amount: 27_401 }) }
+  const refunding = {
+    ...workingProvider,
+    refund: async () => ({ id: 're_1', status: 'succeeded', bookingId: 'bk_1', amountMinor: 27_401 }),
+  }
   await paymentWorker(toolsWith(refunding)).run(running)
   expect(await countOf(rule)).toBe(counted + 1)
   expect(await store.byId(id)).toMatchObject({ state: 'captured', refundedMinor: 0, failures: 0 })

@@ -2,6 +2,7 @@
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { LedgerEntry } from '@passerelle/contracts/http/payment'
 import type { Payment } from './domain/payment.ts'
+import { refundedInAll } from './domain/reversal.ts'
 import { ProviderError } from './stripe.ts'
 import { type Tools, unavailable } from './tools.ts'
 
@@ -28,6 +29,7 @@ export async function readLedger(mode: Mode, span: { from: Date; to: Date }, aft
   return { entries, after: page.after }
 }
 
-function recordOf({ state, amountMinor, refundedMinor }: Payment) {
-  return { capturedMinor: state === 'captured' || state === 'refunded' ? amountMinor : 0, refundedMinor }
+function recordOf(payment: Payment) {
+  const { state, amountMinor } = payment
+  return { capturedMinor: state === 'captured' || state === 'refunded' ? amountMinor : 0, refundedMinor: refundedInAll(payment) }
 }

@@ -6,7 +6,9 @@ import { type Outcome, outcomeOf } from './domain/intent.ts'
 import { refundRound } from './domain/next-step.ts'
 import { type Change, hasOutcome, isCapturedUnclaimed, type Payment } from './domain/payment.ts'
 import { providerKey, refundKey, rotateIdempotencyKey, rotateRefundKey } from './domain/provider-key.ts'
+import { isLive, refundedByHand, refundLeft } from './domain/reversal.ts'
 import { abandon, applyOutcome, markRefunded, markRefundFailed, requestRelease, startCapture } from './domain/transitions.ts'
+import { readReversals } from './reversals.ts'
 import { type CardProvider, ProviderError, type ProviderRefund } from './stripe.ts'
 import { momentOf, type Tools, unavailable } from './tools.ts'
 
@@ -123,11 +125,15 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
     const round = refundRound(wanted, now())
     const earlier = round > 1 ? await earlierRefund(payment, wanted.bookingId, provider) : undefined
     const { id: paymentId, currency, intentId } = payment
-    const { bookingId, amountMinor } = wanted
+    const { bookingId } = wanted
+    const amountMinor = refundLeft(payment, wanted)
+    // Somebody has refunded all that there was.
+    const byHand = amountMinor === 0 ? payment.handRefunds.at(-1) : undefined
+    if (byHand) return await record(payment, (current) => markRefunded(current, byHand.id, 0), tools)
     const request = { intentId, paymentId, bookingId, amountMinor, currency }
     const made = earlier ?? (await provider.refund(request, refundKey(bookingId, round)))
     if (made.status === 'failed' || made.status === 'canceled') return await refundFailed(payment, made.status, tools)
-    return await record(payment, (current) => markRefunded(current, made.id), tools)
+    return await record(payment, (current) => markRefunded(current, made.id, made.amountMinor), tools)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.kind === 'unknown') {
@@ -135,14 +141,16 @@ export async function refund(payment: Payment, tools: Tools): Promise<Payment> {
       throw unavailable(error)
     }
     const earlier = await earlierRefund(payment, wanted.bookingId, provider).catch(() => undefined)
-    if (earlier) return record(payment, (current) => markRefunded(current, earlier.id), tools)
+    if (earlier) return record(payment, (current) => markRefunded(current, earlier.id, earlier.amountMinor), tools)
+    const read = await readReversals(payment, tools)
+    if (refundedByHand(read) !== refundedByHand(payment)) return read
     return refundFailed(payment, error.code ?? error.kind, tools)
   }
 }
 
 async function earlierRefund(payment: Payment, bookingId: string, provider: CardProvider): Promise<ProviderRefund | undefined> {
   const refunds = await provider.refundsOf(payment.intentId as string)
-  return refunds.find((one) => one.bookingId === bookingId && one.status !== 'failed' && one.status !== 'canceled')
+  return refunds.find((one) => one.bookingId === bookingId && isLive(one))
 }
 
 function refundFailed(payment: Payment, reason: string, tools: Tools): Promise<Payment> {

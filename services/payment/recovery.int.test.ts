@@ -61,7 +61,7 @@ describe('C30: within a minute of a kill', () => {
     void paymentWorker(toolsWith(killed('refund'), after(0))).run(ending.signal)
     await expect.poll(async () => (await store.byId(payment.id)).dueAt?.getTime()).toBeGreaterThan(start)
     ending.abort()
-    await aMinuteLater({ refund: async () => ({ id: 're_1', status: 'succeeded', bookingId: 'bk_refund', amount: 5000 }) })
+    await aMinuteLater({ refund: async () => ({ id: 're_1', status: 'succeeded', bookingId: 'bk_refund', amountMinor: 5000 }) })
     expect(await store.byId(payment.id)).toMatchObject({ state: 'refunded', refundedMinor: 5000 })
   })
 

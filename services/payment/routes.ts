@@ -16,7 +16,7 @@ import { applyWebhook, claimFor, recordActivity } from './domain/transitions.ts'
 import { bookingKey, fingerprint, visitorKey } from './fingerprint.ts'
 import { readLedger } from './ledger.ts'
 import { capture, release } from './payment-operations.ts'
-import { readWebhookEvent, type WebhookEvent } from './stripe.ts'
+import { readWebhookEvent, type WebhookEvent } from './stripe-events.ts'
 import { momentOf, type Tools } from './tools.ts'
 
 export type RouteTools = Tools & {

@@ -5,12 +5,12 @@
 import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { guard } from '@passerelle/kit/resilience'
 import Stripe from 'stripe'
-import { z } from 'zod'
 import { fromProviderAmount, toProviderAmount } from './domain/amount.ts'
 import type { RawCard } from './domain/instrument.ts'
 import type { Intent } from './domain/intent.ts'
+import type { Dispute } from './domain/payment.ts'
 
-export type ProviderRefund = { id: string; status: string; bookingId: string | null; amount: number }
+export type ProviderRefund = { id: string; status: string; bookingId: string | null; amountMinor: number }
 
 /** What the provider keeps of an intent's money. */
 export type MovedMoney = {
@@ -34,6 +34,7 @@ export type CardProvider = {
   cancel(intentId: string, key: string): Promise<Intent>
   refund(about: RefundRequest, key: string): Promise<ProviderRefund>
   refundsOf(intentId: string): Promise<ProviderRefund[]>
+  disputesOf(intentId: string): Promise<Dispute[]>
   /** Intents made in a span of time, newest first, a page at a time. */
   made(span: { from: Date; to: Date }, after: string | null): Promise<{ intents: MovedMoney[]; after: string | null }>
 }
@@ -131,6 +132,11 @@ export function stripeProvider({ key, url, timeoutMs, metrics }: StripeOptions):
       const list = await call('refund.list', () => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))
       return list.data.map(toRefund)
     },
+
+    async disputesOf(intentId) {
+      const list = await call('dispute.list', () => stripe.disputes.list({ payment_intent: intentId, limit: 100 }))
+      return list.data.map(toDispute)
+    },
     async made({ from, to }, after) {
       const created = { gte: Math.floor(from.getTime() / 1000), lt: Math.ceil(to.getTime() / 1000) }
       const params = { created, limit: 100, expand: ['data.latest_charge'], ...(after && { starting_after: after }) }
@@ -173,7 +179,16 @@ function toMovedMoney(raw: Stripe.PaymentIntent): MovedMoney {
 }
 
 function toRefund(raw: Stripe.Refund): ProviderRefund {
-  return { id: raw.id, status: raw.status ?? 'pending', bookingId: raw.metadata?.booking_id ?? null, amount: raw.amount }
+  const amountMinor = fromProviderAmount(raw.amount, raw.currency.toUpperCase())
+  return { id: raw.id, status: raw.status ?? 'pending', bookingId: raw.metadata?.booking_id ?? null, amountMinor }
+}
+
+/** Of an inquiry no money has moved; one that was closed without a dispute is as good as won. */
+const DISPUTE_ENDS: Partial<Record<string, Dispute['status']>> = { won: 'won', warning_closed: 'won', prevented: 'won', lost: 'lost' }
+
+function toDispute(raw: Stripe.Dispute): Dispute {
+  const amountMinor = fromProviderAmount(raw.amount, raw.currency.toUpperCase())
+  return { id: raw.id, amountMinor, status: DISPUTE_ENDS[raw.status] ?? 'open' }
 }
 
 const RAW_CARD_TEXT = /sending credit card numbers directly/i
@@ -190,53 +205,4 @@ function toProviderError(error: unknown): ProviderError {
   if (rawType === 'invalid_request_error' && statusCode !== undefined && [400, 402, 404].includes(statusCode))
     return new ProviderError('refused', about, error)
   return new ProviderError('unknown', { ...about, needsNewKey: statusCode !== undefined && statusCode >= 500 }, error)
-}
-
-export type WebhookEvent = {
-  id: string
-  type: string
-  intentId: string | null
-  /** Ours, from the metadata; the intent's id may not be stored yet. */
-  paymentId: string | null
-}
-
-const text = z.string().min(1).max(255)
-const EventBody = z.object({
-  id: text,
-  type: text,
-  data: z.object({
-    object: z.object({
-      object: text.optional().catch(undefined),
-      id: text.optional().catch(undefined),
-      payment_intent: text.optional().catch(undefined),
-      metadata: z
-        .object({ payment_id: text.optional().catch(undefined) })
-        .optional()
-        .catch(undefined),
-    }),
-  }),
-})
-
-/**
- * A provider event whose signature covers these bytes and is at most five minutes old. `unsigned`: anybody may have sent it.
- * `unreadable`: signed, but no event.
- */
-export function readWebhookEvent(
-  body: Uint8Array,
-  signature: string | undefined,
-  secret: string | undefined,
-): WebhookEvent | 'unsigned' | 'unreadable' {
-  if (!signature || !secret) return 'unsigned'
-  let given: unknown
-  try {
-    given = Stripe.webhooks.constructEvent(Buffer.from(body), signature, secret)
-  } catch (error) {
-    return error instanceof Stripe.errors.StripeSignatureVerificationError ? 'unsigned' : 'unreadable'
-  }
-  const parsed = EventBody.safeParse(given)
-  if (!parsed.success) return 'unreadable'
-  const { id, type, data } = parsed.data
-  const { object } = data
-  const intentId = object.object === 'payment_intent' ? object.id : object.payment_intent
-  return { id, type, intentId: intentId ?? null, paymentId: object.metadata?.payment_id ?? null }
 }

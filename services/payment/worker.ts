@@ -9,6 +9,7 @@ import { nextStep, restUntil, retryAt, type Step } from './domain/next-step.ts'
 import { hasOutcome, type Payment } from './domain/payment.ts'
 import { releaseUnclaimed, releaseUnresolved } from './domain/transitions.ts'
 import { closeDeclined, readAgain, refund, voidAuthorisation } from './payment-operations.ts'
+import { readReversals } from './reversals.ts'
 import { momentOf, type Tools } from './tools.ts'
 
 const CONCURRENT = 8
@@ -52,6 +53,7 @@ const steps: Record<Exclude<Step, 'rest'>, (payment: Payment, tools: Tools) => P
   release: (payment, tools) => tools.store.update(payment.id, (current) => releaseUnclaimed(current, momentOf(tools))),
   void: voidAuthorisation,
   refund,
+  reversals: readReversals,
   close: closeDeclined,
 }
 

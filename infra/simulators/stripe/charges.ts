@@ -1,6 +1,6 @@
 /** What a card does with an attempt to pay: a hold, a decline, a demand for authentication, later perhaps a dispute. */
 import { missingResource, StripeApiError } from './error.ts'
-import type { Charge, PaymentIntent, PaymentMethod } from './resources.ts'
+import type { Charge, Dispute, PaymentIntent, PaymentMethod } from './resources.ts'
 import { cardNamed, type Decline, type TestCard } from './test-cards.ts'
 import type { World } from './world.ts'
 
@@ -70,7 +70,7 @@ const chargeCard = (world: World, intent: PaymentIntent, method: Pick<PaymentMet
 export const openDispute = (world: World, charge: Charge): void => {
   charge.disputed = true
   world.documents.replace('charge', charge.id, charge)
-  const dispute = {
+  const dispute: Dispute = {
     id: world.newId('dp'),
     object: 'dispute',
     amount: charge.amount_captured - charge.amount_refunded,
@@ -81,8 +81,8 @@ export const openDispute = (world: World, charge: Charge): void => {
     payment_intent: charge.payment_intent,
     reason: 'fraudulent',
     status: 'needs_response',
-  } as const
-  world.documents.insert('dispute', dispute.id, dispute)
+  }
+  world.documents.insert('dispute', dispute.id, dispute, { parent: charge.payment_intent })
   world.emit('charge.dispute.created', dispute)
 }
 

@@ -1,5 +1,6 @@
 /** From an HTTP request to an answer, in one transaction: who asks, whether it was asked before, and what came of it. */
 import type { z } from 'zod'
+import { disputeListSchema, listDisputes } from './disputes.ts'
 import { notSimulated, StripeApiError, unauthorised } from './error.ts'
 import { fingerprintOf, type IdempotencyRecord, replayOf } from './idempotency.ts'
 import { type Form, readParameters } from './parameters.ts'
@@ -49,6 +50,7 @@ const routes = new Map([
   route('POST /v1/payment_methods', noParameters, refusePaymentMethod),
   route('POST /v1/refunds', refundSchema, createRefund),
   route('GET /v1/refunds', refundListSchema, listRefunds),
+  route('GET /v1/disputes', disputeListSchema, listDisputes),
 ])
 
 export const answer = (world: World, request: ApiRequest): ApiAnswer =>

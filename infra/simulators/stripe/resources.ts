@@ -66,7 +66,7 @@ export type Dispute = {
   livemode: boolean
   payment_intent: string
   reason: string
-  status: 'needs_response'
+  status: 'needs_response' | 'won' | 'lost'
 }
 
 export type StripeEvent = {

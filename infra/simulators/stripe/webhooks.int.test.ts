@@ -82,6 +82,22 @@ it('delivers again until the receiver accepts, with the same event id', async ()
   await expect.poll(async () => (await sim.ledger()).counts.webhooks).toEqual({ delivered: 1 })
 })
 
+it('sends events for a refund in the dashboard and for the end of a dispute, and lists the dispute', async () => {
+  const { events, webhook } = await receive()
+  const { stripe, sim } = await setUp({ webhook })
+  const { id } = await hold(stripe)
+  await stripe.paymentIntents.capture(id)
+  await sim.bringAbout({ case: 'refund', paymentIntent: id, amount: 1000 })
+  await expect(sim.bringAbout({ case: 'close-dispute', paymentIntent: id, won: true })).rejects.toThrow('no dispute is open')
+  await sim.bringAbout({ case: 'dispute', paymentIntent: id })
+  const refund = () => stripe.refunds.create({ payment_intent: id, amount: 100 })
+  expect((await errorOf(refund())).code).toBe('charge_disputed')
+  await sim.bringAbout({ case: 'close-dispute', paymentIntent: id, won: true })
+  expect((await refund()).metadata).toEqual({})
+  expect((await stripe.disputes.list({ payment_intent: id, limit: 100 })).data).toMatchObject([{ status: 'won', amount: 26_368 }])
+  await expect.poll(() => events.map(({ type }) => type)).toContain('charge.dispute.closed')
+})
+
 it('sends events for an expired hold and for a dispute', async () => {
   const { events, webhook } = await receive()
   const { stripe, sim } = await setUp({ webhook })

@@ -17,3 +17,26 @@ export const paymentRefunded = event(
   }),
   (data) => data.paymentId,
 )
+
+/**
+ * Money went back to the cardholder without a call of the payment service, or a dispute about it began or ended. Totals as they are now:
+ * the last event says all.
+ */
+export const paymentReversed = event(
+  'payment',
+  'payment.reversed',
+  1,
+  z.object({
+    paymentId: z.string(),
+    /** null while no booking has claimed the payment. */
+    bookingId: z.string().nullable(),
+    /** What somebody refunded in the card provider's dashboard. */
+    refundedMinor: z.int().nonnegative(),
+    /** open: the bank has not decided. won: the money stays with the agency. lost: `disputedMinor` is gone. */
+    dispute: z.enum(['open', 'won', 'lost']).nullable(),
+    disputedMinor: z.int().nonnegative(),
+    currency: CurrencyCode,
+    mode: Mode,
+  }),
+  (data) => data.paymentId,
+)

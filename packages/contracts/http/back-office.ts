@@ -15,9 +15,19 @@ export type OfficeState = z.infer<typeof OfficeState>
 /**
  * Why a booking needs a person. cancel-unanswered: the airline never said whether it cancelled. order-missing: it is to be cancelled and
  * has no order. ticket-unpaid: there is a ticket that the card did not pay. paid-without-ticket: the card paid and nothing was booked.
- * refund-by-hand: it is cancelled, and what the airline gives back cannot go to the card by itself.
+ * refund-by-hand: it is cancelled, and what the airline gives back cannot go to the card by itself. disputed: the cardholder disputes the
+ * charge at the bank. dispute-lost: the bank gave the money back. refunded-elsewhere: somebody refunded it in the card provider's dashboard.
  */
-export const AttentionReason = z.enum(['cancel-unanswered', 'order-missing', 'ticket-unpaid', 'paid-without-ticket', 'refund-by-hand'])
+export const AttentionReason = z.enum([
+  'cancel-unanswered',
+  'order-missing',
+  'ticket-unpaid',
+  'paid-without-ticket',
+  'refund-by-hand',
+  'disputed',
+  'dispute-lost',
+  'refunded-elsewhere',
+])
 export type AttentionReason = z.infer<typeof AttentionReason>
 
 const Place = z.object({ code: z.string().nullable(), city: z.string().nullable() })
@@ -88,6 +98,8 @@ export const OfficeBooking = OfficeRow.extend({
   payment: PaymentRecord.nullable(),
   mails: z.array(z.object({ template: z.string(), state: z.enum(['due', 'sent', 'given-up']), at: z.string() })),
   audit: z.array(AuditRecord),
+  /** What went back to the cardholder without this system; null: nothing. */
+  reversal: z.object({ refunded: Money, dispute: z.enum(['open', 'won', 'lost']).nullable(), disputed: Money, at: z.string() }).nullable(),
   actions: OfficeActions,
 })
 export type OfficeBooking = z.infer<typeof OfficeBooking>

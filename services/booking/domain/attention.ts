@@ -2,7 +2,7 @@
 import { AppError } from '@passerelle/contracts/error'
 import type { AttentionReason, Ending, OfficeActions } from '@passerelle/contracts/http/back-office'
 import { fromMinor, toMinor } from '@passerelle/contracts/rules/money'
-import { type Attention, type BookingRecord, refundable } from './booking.ts'
+import { type Attention, type BookingRecord, type Reversal, refundable } from './booking.ts'
 import { isOpen, type SagaState } from './state.ts'
 
 /** After so many tries, about eight minutes, an airline that does not answer a cancellation is a person's matter. */
@@ -25,13 +25,37 @@ type Case = Pick<BookingRecord, 'attention' | 'attentionSince'>
 
 /** The case of a booking after a transition. While it is tried again the case is set aside; when that fails it goes on, with its mail sent. */
 export function caseAfter(before: BookingRecord, after: Pick<BookingRecord, 'state' | 'refund' | 'orderId'>, now: Date): Case {
-  const reason = reasonAfter(before, after)
-  if (reason) {
-    const attention = before.attention?.reason === reason ? before.attention : { reason, since: now, told: false }
-    return { attention, attentionSince: attention.since }
-  }
+  const reason = reasonAfter(before, after) ?? (isOpen(after.state) && isOfSaga(before.attention) ? null : reversalReason(before))
+  if (reason) return caseOf(reason, before, now)
   return { attention: isOpen(after.state) ? (before.attention ?? null) : null, attentionSince: null }
 }
+
+function caseOf(reason: AttentionReason, before: BookingRecord, now: Date): Case {
+  const attention = before.attention?.reason === reason ? before.attention : { reason, since: now, told: false }
+  return { attention, attentionSince: attention.since }
+}
+
+const ABOUT_MONEY: readonly AttentionReason[] = ['disputed', 'dispute-lost', 'refunded-elsewhere']
+const isOfSaga = (attention: Attention | null | undefined): boolean => attention != null && !ABOUT_MONEY.includes(attention.reason)
+
+/** What went back without this system, until an administrator has looked at it. A dispute that was won needs nobody. */
+function reversalReason({ reversal }: Pick<BookingRecord, 'reversal'>): AttentionReason | null {
+  if (!reversal || reversal.seen) return null
+  if (reversal.dispute === 'open') return 'disputed'
+  if (reversal.dispute === 'lost') return 'dispute-lost'
+  return reversal.refundedMinor > 0 ? 'refunded-elsewhere' : null
+}
+
+/** The case of a booking after money went back without this system; a case of its saga goes on. */
+export function caseAfterReversal(before: BookingRecord, reversal: Reversal, now: Date): Case {
+  if (isOfSaga(before.attention)) return { attention: before.attention ?? null, attentionSince: before.attentionSince ?? null }
+  const reason = reversalReason({ reversal })
+  return reason ? caseOf(reason, before, now) : { attention: null, attentionSince: null }
+}
+
+/** Whether the case is about money that went back without this system. */
+export const isAboutReversal = ({ attention, attentionSince }: Case): boolean =>
+  Boolean(attention && attentionSince && ABOUT_MONEY.includes(attention.reason))
 
 function reasonAfter(before: BookingRecord, { state, refund, orderId }: Pick<BookingRecord, 'state' | 'refund' | 'orderId'>) {
   if (state === 'ORDER_CANCELLED') return refund?.kind === 'operator' && !refund.refundedAt ? 'refund-by-hand' : null
@@ -68,6 +92,10 @@ export function refundRange(booking: BookingRecord, now: Date): { suggested: num
       return { suggested: 0, most: 0 }
     case 'paid-without-ticket':
       return { suggested: charge.minor, most: charge.minor }
+    case 'disputed':
+    case 'dispute-lost':
+    case 'refunded-elsewhere':
+      return null
     case 'refund-by-hand':
       return refund?.minor === 0 && booking.captured ? { suggested: null, most: charge.minor } : null
     default: {
@@ -101,8 +129,10 @@ function minorOf(amount: string, currency: string): number | null {
 }
 
 /** How it may be said to have ended outside this system. */
-export function endings({ state, attentionSince, orderId, orderCancelledAt }: BookingRecord): Ending[] {
+export function endings(booking: BookingRecord): Ending[] {
+  const { state, attentionSince, orderId, orderCancelledAt } = booking
   if (!attentionSince) return []
+  if (isAboutReversal(booking)) return [['CONFIRMED', 'COMPLETED', 'CANCEL_REQUESTED'].includes(state) ? 'stands' : 'ended']
   return state === 'NEEDS_ATTENTION' && orderId && !orderCancelledAt ? ['stands', 'ended'] : ['ended']
 }
 

@@ -36,6 +36,19 @@ export type HistoryEntry = { at: Date; state: SagaState; by?: string }
 /** Why a booking needs a person. `told`: the mail to the staff is in the queue. */
 export type Attention = { reason: AttentionReason; since: Date; told: boolean }
 
+/**
+ * What went back to the cardholder without this system, in minor units of the charge: refunds made in the card provider's dashboard, and a
+ * dispute at the bank. `seen`: an administrator has looked at it as it is now.
+ */
+export type Reversal = {
+  refundedMinor: number
+  refundedAt: Date | null
+  dispute: 'open' | 'won' | 'lost' | null
+  disputedMinor: number
+  at: Date
+  seen: boolean
+}
+
 export type Failure = { code: ErrorCode; message?: string; details?: Record<string, unknown> }
 
 export type BookingRecord = {
@@ -111,6 +124,8 @@ export type BookingRecord = {
   cancelNote: string | null
   cancelledAt: Date | null
   refund: (RefundDue & { refundedAt: Date | null }) | null
+  /** Absent: nothing went back without this system. */
+  reversal?: Reversal | null
   failure: Failure | null
   /** Oldest first; absent in bookings of before it was kept. */
   history?: HistoryEntry[]
@@ -141,7 +156,7 @@ export function cappedRefund(booking: BookingRecord, supplierRefund: string): nu
 /** With names and seats of the passengers, never with documents or addresses. */
 export function toPublic(booking: BookingRecord, now: Date): Booking {
   const { currency } = booking.charge
-  const backToCard = cardRefund(booking)
+  const backToCard = refundInAll(booking)
   const cancel = refundable(booking, now)
   const cancellable = booking.state === 'CONFIRMED' && cancel.allowed
   const refund = booking.offer.conditions.refund
@@ -156,7 +171,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
     charged: { amount: fromMinor(booking.charge.minor, currency), currency },
     paid: booking.captured !== null,
     cardLast4: booking.cardLast4 ?? null,
-    refund: backToCard && { ...backToCard, refundedAt: booking.refund?.refundedAt?.toISOString() ?? null },
+    refund: backToCard,
     refundKind: booking.refund?.kind ?? null,
     airlineCredit: booking.refund?.credit ?? null,
     cancellation: cancellable
@@ -193,6 +208,18 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
 export function cardRefund({ refund, charge }: BookingRecord): Money | null {
   if (!refund || refund.kind === 'credit' || refund.kind === 'operator') return null
   return { amount: fromMinor(refund.minor, charge.currency), currency: charge.currency }
+}
+
+/** With what was refunded by hand, and never more than was paid. When several went back, the last one tells the time. */
+function refundInAll(booking: BookingRecord): Booking['refund'] {
+  const { reversal, charge, refund } = booking
+  const own = cardRefund(booking)
+  if (!reversal?.refundedMinor) return own && { ...own, refundedAt: refund?.refundedAt?.toISOString() ?? null }
+  const ownMinor = own ? (refund?.minor ?? 0) : 0
+  const minor = Math.min(charge.minor, ownMinor + reversal.refundedMinor)
+  const waits = ownMinor > 0 && minor > reversal.refundedMinor && !refund?.refundedAt
+  const at = Math.max(Number(refund?.refundedAt ?? 0), Number(reversal.refundedAt ?? reversal.at))
+  return { amount: fromMinor(minor, charge.currency), currency: charge.currency, refundedAt: waits ? null : new Date(at).toISOString() }
 }
 
 /** null when the ticket has the name as it was typed. */

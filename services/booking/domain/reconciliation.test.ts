@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '@passerelle/contracts/http/payment'
 import { describe, expect, test } from 'vitest'
+import type { Reversal } from './booking.ts'
 import { differencesOf, type ReconciledBooking, type ReconciledOrder } from './reconciliation.ts'
 
 const from = new Date('2026-11-21T00:00:00Z')
@@ -40,6 +41,11 @@ const payment = (capturedMinor = 12_300, refundedMinor = 0, changes: Partial<Led
   ...changes,
 })
 const refund = (minor: number, kind: 'card' | 'credit' = 'card') => ({ kind, minor, credit: null, refundedAt: noon })
+const reversal = (changes: Partial<Reversal>): Reversal => ({
+  ...{ refundedMinor: 0, refundedAt: noon, dispute: null, disputedMinor: 0, at: noon, seen: true },
+  ...changes,
+})
+const disputed = (dispute: Reversal['dispute']) => reversal({ dispute, disputedMinor: 12_300 })
 const cancelled = { state: 'REFUNDED', cancelledAt: noon, refund: refund(10_000) } as const
 
 type Day = { bookings: ReconciledBooking[]; orders: ReconciledOrder[]; payments: LedgerEntry[] }
@@ -81,6 +87,31 @@ describe('a healthy day has no difference', () => {
       },
     ],
     [
+      'one of which a part was refunded in the dashboard',
+      { bookings: [booking({ reversal: reversal({ refundedMinor: 500 }) })], orders: [order()], payments: [payment(12_300, 500)] },
+    ],
+    [
+      'one that was refunded by hand and then cancelled',
+      {
+        bookings: [booking({ ...cancelled, reversal: reversal({ refundedMinor: 5000 }) })],
+        orders: [order({ cancelled: true })],
+        payments: [payment(12_300, 12_300)],
+      },
+    ],
+    ['one whose charge is disputed', { bookings: [booking({ reversal: disputed('open') })], orders: [order()], payments: [payment()] }],
+    [
+      'a cancelled one whose refund waits for the bank’s decision',
+      {
+        bookings: [booking({ ...cancelled, cancelledAt: from, reversal: disputed('open') })],
+        orders: [order({ cancelled: true })],
+        payments: [payment()],
+      },
+    ],
+    [
+      'a failed one whose dispute was lost',
+      { bookings: [booking({ state: 'FAILED', orderId: null, reversal: disputed('lost') })], orders: [], payments: [payment()] },
+    ],
+    [
       'an outcome that has been open for a few minutes',
       { bookings: [booking({ state: 'ORDER_UNKNOWN', createdAt: new Date(now.getTime() - 60_000) })], orders: [], payments: [] },
     ],
@@ -102,6 +133,11 @@ describe('each kind of difference is found', () => {
     [['captured-another-amount'], { payments: [payment(12_301)] }],
     [['captured-another-amount'], { payments: [payment(12_300, 0, { currency: 'USD' })] }],
     [['refund-unexpected'], { payments: [payment(12_300, 1)] }],
+    [['refund-unexpected'], { bookings: [booking({ reversal: reversal({ refundedMinor: 500 }) })], payments: [payment(12_300, 501)] }],
+    [
+      ['refund-missing'],
+      { bookings: [booking({ ...cancelled, reversal: disputed('won') })], orders: [order({ cancelled: true })], payments: [payment()] },
+    ],
     [['refund-missing'], { bookings: [booking(cancelled)], orders: [order({ cancelled: true })] }],
     [
       ['refund-of-another-amount'],

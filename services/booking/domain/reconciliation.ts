@@ -10,7 +10,17 @@ import { isOpen } from './state.ts'
 
 export type ReconciledBooking = Pick<
   BookingRecord,
-  '_id' | 'reference' | 'state' | 'createdAt' | 'orderId' | 'paymentId' | 'charge' | 'supplierCharge' | 'refund' | 'cancelledAt'
+  | '_id'
+  | 'reference'
+  | 'state'
+  | 'createdAt'
+  | 'orderId'
+  | 'paymentId'
+  | 'charge'
+  | 'supplierCharge'
+  | 'refund'
+  | 'cancelledAt'
+  | 'reversal'
 >
 export type ReconciledOrder = { id: string; bookingId: string | null; cancelled: boolean; createdAt: Date; total: Money }
 
@@ -92,11 +102,13 @@ function ofBooking(
   payment: LedgerEntry | undefined,
   now: Date,
 ): Difference[] {
-  const { state, charge, orderId } = booking
+  const { state, charge, orderId, reversal } = booking
   const about = { booking, orderId, intentId: payment?.intentId ?? null }
   const is = (kind: DifferenceKind, found: string) => [line(kind, found, about)]
   const captured = payment?.capturedMinor ?? 0
   const refunded = payment?.refundedMinor ?? 0
+  const byHand = reversal?.refundedMinor ?? 0
+  const lost = reversal?.dispute === 'lost' ? reversal.disputedMinor : 0
   const money = (minor: number) => `${charge.currency} ${minor}`
   const since = (at: Date | null) => now.getTime() - Number(at ?? booking.createdAt)
 
@@ -111,16 +123,18 @@ function ofBooking(
       ...(captured !== 0 && (captured !== charge.minor || payment?.currency !== charge.currency)
         ? is('captured-another-amount', `${payment?.currency} ${captured} captured, ${money(charge.minor)} charged`)
         : []),
-      ...(refunded > 0 ? is('refund-unexpected', `${money(refunded)} refunded, the booking stands`) : []),
+      ...(refunded > byHand ? is('refund-unexpected', `${money(refunded - byHand)} refunded, the booking stands`) : []),
     ]
   }
   if (RETURNED.has(state)) {
-    const due = booking.refund?.kind === 'card' ? booking.refund.minor : 0
-    if (refunded === due) return []
-    if (refunded < due && refunded === 0) return since(booking.cancelledAt) > PATIENCE_MS ? is('refund-missing', `${money(due)} due`) : []
+    const due = Math.min(charge.minor, (booking.refund?.kind === 'card' ? booking.refund.minor : 0) + byHand)
+    // While the bank decides a dispute the provider refunds nothing.
+    if (refunded === due || (refunded < due && reversal?.dispute === 'open') || (lost > 0 && refunded + lost >= due)) return []
+    if (refunded < due && refunded === byHand)
+      return since(booking.cancelledAt) > PATIENCE_MS ? is('refund-missing', `${money(due)} due`) : []
     return is('refund-of-another-amount', `${money(refunded)} refunded, ${money(due)} due`)
   }
-  return captured > refunded ? is('charged-without-ticket', `${money(captured - refunded)} kept`) : []
+  return captured > refunded + lost ? is('charged-without-ticket', `${money(captured - refunded - lost)} kept`) : []
 }
 
 function ofPayment(payment: LedgerEntry, bookings: ReadonlyMap<string, ReconciledBooking>): Difference[] {

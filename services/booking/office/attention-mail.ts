@@ -16,6 +16,9 @@ const WORDS: Record<AttentionReason, string> = {
   'ticket-unpaid': 'There is a ticket that the card could not be charged for.',
   'paid-without-ticket': 'The card was charged and nothing was booked.',
   'refund-by-hand': 'The booking is cancelled, and the refund has to be arranged by hand.',
+  disputed: 'The cardholder disputes the charge at the bank. The card provider says until when it can be answered.',
+  'dispute-lost': 'The bank has decided the dispute for the cardholder: the money is gone.',
+  'refunded-elsewhere': "The card was refunded in the card provider's dashboard, and the booking stands as it was.",
 }
 
 /** A case is told by putting its mail into the queue, under a key of its own: after a crash in between it is put there again, and stays one. */

@@ -6,14 +6,14 @@ import type { Ending } from '@passerelle/contracts/http/back-office'
 import { fromMinor } from '@passerelle/contracts/rules/money'
 import type { OutboxEvent } from '@passerelle/kit/outbox'
 import { now } from '@passerelle/kit/runtime'
-import { CANCEL_TRIES, chosenRefund, endings, owesConfirmation, retryState } from '../domain/attention.ts'
+import { CANCEL_TRIES, chosenRefund, endings, isAboutReversal, owesConfirmation, retryState } from '../domain/attention.ts'
 import type { BookingRecord } from '../domain/booking.ts'
 import { isOpen, type SagaState } from '../domain/state.ts'
 import type { Change } from '../store.ts'
 import { createEvent } from '../transition.ts'
 
-/** What is written. `goesOn`: the saga takes the booking from there. `to`: what it is called in the audit; null: the state that the saga comes to. */
-export type Move = { state: SagaState; change: Change; events: OutboxEvent[]; goesOn: boolean; to: string | null }
+/** What is written. `state` null: it stays as it is. `goesOn`: the saga takes the booking from there. `to`: what it is called in the audit; null: the state that the saga comes to. */
+export type Move = { state: SagaState | null; change: Change; events: OutboxEvent[]; goesOn: boolean; to: string | null }
 
 /** `decide` reads the booking as it is now. @throws AppError BOOKING_STATE when its state does not allow it, VALIDATION_ERROR */
 export type Operation = { action: AuditAction; note?: string; decide(booking: BookingRecord): Move }
@@ -66,6 +66,10 @@ export function settle(ending: Ending, reason: string): Operation {
     note: reason,
     decide(booking) {
       if (!endings(booking).includes(ending)) throw new AppError('BOOKING_STATE')
+      if (isAboutReversal(booking)) {
+        const reversal = booking.reversal && { ...booking.reversal, seen: true }
+        return { state: null, change: { reversal, attention: null, attentionSince: null }, events: [], goesOn: false, to: 'seen' }
+      }
       if (ending === 'stands') return stands(booking)
       const at = now()
       const by = { kind: 'operator' as const, minor: 0, credit: null, ...booking.refund, refundedAt: at }
@@ -85,4 +89,4 @@ function stands(booking: BookingRecord): Move {
 }
 
 /** Whoever takes an open booking over may begin at once. */
-export const leaseOf = (state: SagaState): Change => (isOpen(state) ? { leaseUntil: new Date(0) } : {})
+export const leaseOf = (state: SagaState | null): Change => (state && isOpen(state) ? { leaseUntil: new Date(0) } : {})

@@ -72,7 +72,11 @@ export function officeRoutes(context: OfficeContext): Handlers<typeof backOffice
       const move = operation.decide(booking)
       const operatorKeys = [...(booking.operatorKeys ?? []), ...(key ? [key] : [])].slice(-MOST_KEYS)
       const change = { ...leaseOf(move.state), ...move.change, operatorKeys }
-      if (await transition(booking, move.state, change, move.events, context, caller.userId ?? 'unknown')) return move
+      const written =
+        move.state === null
+          ? await store.change(booking, change)
+          : await transition(booking, move.state, change, move.events, context, caller.userId ?? 'unknown')
+      if (written) return move
       booking = await load(booking._id, caller)
     }
     throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 1 })

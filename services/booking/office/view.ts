@@ -53,6 +53,14 @@ export function toDetail(booking: BookingRecord, around: Around, now: Date): Off
     markupPercent: booking.markupPercent,
     history: history.map(({ at, state, by }) => ({ at: at.toISOString(), state, by: by ?? null })),
     tries: booking.tries,
+    reversal: reversalOf(booking),
     actions: actionsOf(booking, now),
   }
+}
+
+function reversalOf({ reversal, charge: { currency } }: BookingRecord): OfficeBooking['reversal'] {
+  if (!reversal) return null
+  const money = (minor: number) => ({ amount: fromMinor(minor, currency), currency })
+  const { refundedMinor, dispute, disputedMinor, at } = reversal
+  return { refunded: money(refundedMinor), dispute, disputed: money(disputedMinor), at: at.toISOString() }
 }

@@ -21,6 +21,8 @@ export type Step =
   /** Void the hold. */
   | 'void'
   | 'refund'
+  /** Read refunds and disputes that the provider has told of. */
+  | 'reversals'
   /** Cancel what is left of a declined payment at the provider. */
   | 'close'
   | 'rest'
@@ -35,12 +37,15 @@ export function nextStep(payment: Payment, moment: Moment): Step {
       if (payment.release || now >= attemptEnds(payment, moment)) return 'abandon'
       return payment.recheckAt && payment.recheckAt <= now ? 'read' : 'rest'
     case 'authorised':
-      if (isCapturedUnclaimed(payment)) return 'rest'
+      if (isCapturedUnclaimed(payment)) return isDue(payment.reversalsRecheckAt, now) ? 'reversals' : 'rest'
       if (payment.release) return 'void'
       if (payment.bookingId === null && now >= holdEnds(payment, moment)) return 'release'
       return payment.recheckAt && payment.recheckAt <= now ? 'read' : 'rest'
     case 'captured':
+      if (isDue(payment.reversalsRecheckAt, now)) return 'reversals'
       return payment.refund && !payment.refund.failed ? 'refund' : 'rest'
+    case 'refunded':
+      return isDue(payment.reversalsRecheckAt, now) ? 'reversals' : 'rest'
     case 'declined':
       return !payment.closed && (payment.keyGeneration.confirm > 1 || payment.recheckAt) ? 'close' : 'rest'
     default:
@@ -48,11 +53,13 @@ export function nextStep(payment: Payment, moment: Moment): Step {
   }
 }
 
+const isDue = (at: Date | null, now: Date): boolean => at !== null && at <= now
+
 /** When to look at a payment for which nothing is to be done now. */
 export function restUntil(payment: Payment, times: HoldTimes): Date | null {
   if (payment.state === 'created') return attemptEnds(payment, times)
   if (payment.state === 'requires_action') return earliest(attemptEnds(payment, times), payment.recheckAt)
-  if (payment.state !== 'authorised' || isCapturedUnclaimed(payment)) return null
+  if (payment.state !== 'authorised' || isCapturedUnclaimed(payment)) return payment.reversalsRecheckAt
   return earliest(payment.bookingId === null ? holdEnds(payment, times) : null, payment.recheckAt)
 }
 

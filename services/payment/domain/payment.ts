@@ -1,5 +1,5 @@
 /** One payment: an amount held on a card, then captured or voided. */
-import type { paymentRefunded } from '@passerelle/contracts/events/payment'
+import type { paymentRefunded, paymentReversed } from '@passerelle/contracts/events/payment'
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { PaymentRecord, PaymentState } from '@passerelle/contracts/http/payment'
 import { UNRESOLVED_MS } from './deadlines.ts'
@@ -26,6 +26,12 @@ export type RefusedRefund = {
   reason: 'another-booking' | 'another-currency' | 'more-than-captured' | 'nothing-captured' | 'refunded-already'
   at: Date
 }
+
+/** A refund that somebody made in the provider's dashboard. */
+export type HandRefund = { id: string; amountMinor: number }
+
+/** The cardholder disputes the charge at the bank. won: the money stays here. */
+export type Dispute = { id: string; amountMinor: number; status: 'open' | 'won' | 'lost' }
 
 /** How often a provider call needed a new idempotency key; the provider replays a stored 5xx under the old one. */
 export type KeyGenerations = { create: number; confirm: number; capture: number; void: number }
@@ -58,6 +64,10 @@ export type Payment = {
   release: { reason: ReleaseReason; at: Date } | null
   refund: Refund | null
   refusedRefunds: RefusedRefund[]
+  handRefunds: HandRefund[]
+  disputes: Dispute[]
+  /** The provider has told of a refund or a dispute: both are read again. */
+  reversalsRecheckAt: Date | null
   /** When the provider was first seen to have captured this hold without any booking: an operator must look. */
   unclaimedCaptureAt: Date | null
   /** The provider may know more by then: its state is read again. */
@@ -79,10 +89,13 @@ export type Payment = {
 }
 
 export type Settable = Partial<Omit<Payment, 'id' | 'version' | 'createdAt' | 'updatedAt'>>
-type PaymentEvent = {
-  definition: typeof paymentRefunded
-  data: { paymentId: string; bookingId: string | null; amountMinor: number; currency: string; mode: Mode }
-}
+type About = { paymentId: string; bookingId: string | null; currency: string; mode: Mode }
+type PaymentEvent =
+  | { definition: typeof paymentRefunded; data: About & { amountMinor: number } }
+  | {
+      definition: typeof paymentReversed
+      data: About & { refundedMinor: number; dispute: Dispute['status'] | null; disputedMinor: number }
+    }
 export type Change = { set: Settable; event?: PaymentEvent }
 
 /**
@@ -125,6 +138,9 @@ export function newPayment(about: PaymentTerms, now: Date): Payment {
     release: null,
     refund: null,
     refusedRefunds: [],
+    handRefunds: [],
+    disputes: [],
+    reversalsRecheckAt: null,
     unclaimedCaptureAt: null,
     recheckAt: null,
     closed: false,
@@ -138,7 +154,8 @@ export function newPayment(about: PaymentTerms, now: Date): Payment {
 }
 
 export function toRecord(payment: Payment): PaymentRecord {
-  const { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4 } = payment
+  const { id, state, amountMinor, currency, mode, offerId, bookingId, cardLast4 } = payment
+  const refundedMinor = payment.refundedMinor + payment.handRefunds.reduce((sum, one) => sum + one.amountMinor, 0)
   return { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4 }
 }
 

@@ -6,7 +6,18 @@ import { AppError } from '@passerelle/contracts/error'
 import { paymentRefunded } from '@passerelle/contracts/events/payment'
 import type { Outcome } from './intent.ts'
 import { restUntil } from './next-step.ts'
-import { attemptEnds, type Change, hasOutcome, holdEnds, type Moment, type Payment, type ReleaseReason, type Settable } from './payment.ts'
+import {
+  attemptEnds,
+  type Change,
+  hasOutcome,
+  holdEnds,
+  isCapturedUnclaimed,
+  type Moment,
+  type Payment,
+  type ReleaseReason,
+  type Settable,
+} from './payment.ts'
+import { isReversal, mayBeReversed } from './reversal.ts'
 
 /** Takes over what the provider says. A state that the provider cannot change any more stays. */
 export function applyOutcome(payment: Payment, outcome: Outcome, moment: Moment): Change | null {
@@ -67,7 +78,7 @@ function fromAuthorised(payment: Payment, outcome: Outcome, moment: Moment): Cha
 /** A release that came too late has nothing left to do; a refund that was asked for is due now. */
 function captured(payment: Payment, cardSummary: Summary, { now }: Moment): Change | null {
   if (payment.bookingId === null) return unclaimedCapture(payment, cardSummary, now)
-  const dueAt = payment.refund ? now : null
+  const dueAt = payment.refund || payment.reversalsRecheckAt ? now : null
   return {
     set: { ...ATTEMPT_OVER, ...cardFields(payment, cardSummary), state: 'captured', release: null, recheckAt: null, dueAt },
   }
@@ -83,7 +94,7 @@ function unclaimedCapture(payment: Payment, cardSummary: Summary, now: Date): Ch
       state: 'authorised',
       unclaimedCaptureAt: now,
       recheckAt: null,
-      dueAt: null,
+      dueAt: payment.reversalsRecheckAt,
     },
   }
 }
@@ -163,13 +174,13 @@ export function releaseUnresolved(payment: Payment, moment: Moment): Change | nu
   return requestRelease(payment, 'no-outcome', now, now)
 }
 
-/** The provider has made the refund. */
-export function markRefunded(payment: Payment, providerId: string): Change | null {
+/** The provider has made the refund, or what was left of it. */
+export function markRefunded(payment: Payment, providerId: string, refundedMinor = payment.refund?.amountMinor ?? 0): Change | null {
   if (payment.state !== 'captured' || !payment.refund) return null
   const { id, bookingId, currency, mode } = payment
-  const refundedMinor = payment.refund.amountMinor
+  const refund = { ...payment.refund, providerId, failed: false }
   return {
-    set: { ...ATTEMPT_OVER, state: 'refunded', refundedMinor, refund: { ...payment.refund, providerId, failed: false }, dueAt: null },
+    set: { ...ATTEMPT_OVER, state: 'refunded', refundedMinor, refund, dueAt: payment.reversalsRecheckAt },
     event: { definition: paymentRefunded, data: { paymentId: id, bookingId, amountMinor: refundedMinor, currency, mode } },
   }
 }
@@ -177,7 +188,7 @@ export function markRefunded(payment: Payment, providerId: string): Change | nul
 /** The provider will never make this refund. */
 export function markRefundFailed(payment: Payment): Change | null {
   if (payment.state !== 'captured' || !payment.refund) return null
-  return { set: { ...ATTEMPT_OVER, refund: { ...payment.refund, failed: true }, dueAt: null } }
+  return { set: { ...ATTEMPT_OVER, refund: { ...payment.refund, failed: true }, dueAt: payment.reversalsRecheckAt } }
 }
 
 const WEBHOOK_EVENTS_KEPT = 32
@@ -193,12 +204,20 @@ const KNOWN_TYPE: Partial<Record<Payment['state'], string>> = {
 
 /**
  * Has the payment read at the provider, whatever the event says. null when that could change nothing: the event was applied before, the
- * state is final or shows it already, or a request is at work, which gets the outcome itself and after whose end a worker looks.
+ * state is final or shows it already, or a request is at work, which gets the outcome itself and after whose end a worker looks. That
+ * something went back is kept also then: whoever records the capture has refunds and disputes read.
  */
 export function applyWebhook(payment: Payment, event: { id: string; type: string }, now: Date): Change | null {
-  const { state, webhookEvents } = payment
-  if (FINAL.includes(state) || webhookEvents.includes(event.id) || KNOWN_TYPE[state] === event.type || isAtWork(payment, now)) return null
-  return { set: { webhookEvents: [...webhookEvents, event.id].slice(-WEBHOOK_EVENTS_KEPT), recheckAt: now, dueAt: now } }
+  const { state } = payment
+  if (payment.webhookEvents.includes(event.id)) return null
+  const webhookEvents = [...payment.webhookEvents, event.id].slice(-WEBHOOK_EVENTS_KEPT)
+  if (isReversal(event.type)) {
+    if (!mayBeReversed(payment)) return null
+    const isTaken = state !== 'authorised' || isCapturedUnclaimed(payment)
+    return { set: { webhookEvents, reversalsRecheckAt: now, ...(isTaken && { dueAt: now }) } }
+  }
+  if (FINAL.includes(state) || KNOWN_TYPE[state] === event.type || isAtWork(payment, now)) return null
+  return { set: { webhookEvents, recheckAt: now, dueAt: now } }
 }
 
 /** Somebody is charging or capturing right now, or is believed to. */

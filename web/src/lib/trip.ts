@@ -81,18 +81,26 @@ export function cardOf({ cardLast4 }: Pick<Trip, 'cardLast4'>): string {
 /** What became of a cancelled trip and its money. */
 export function cancelledText(trip: Trip): string {
   const { cancelledAt, refund, refundKind, airlineCredit } = trip
+  const back = refundText(trip)
   const when = cancelledAt ? `Cancelled on ${formatDate(cancelledAt, 'short')}.` : 'Cancelled.'
-  if (refundKind === 'operator') return `${when} Your refund is being arranged by our team.`
+  if (refundKind === 'operator') return `${when} ${back ?? 'Your refund is being arranged by our team.'}`
   if (refundKind === 'credit') {
     const credit = airlineCredit ? formatExactMoney(airlineCredit.amount, airlineCredit.currency) : 'the refund'
-    return `${when} The airline holds ${credit} for you as credit for a later flight. Nothing goes back to your card.`
+    return `${when} The airline holds ${credit} for you as credit for a later flight. ${back ?? 'Nothing goes back to your card.'}`
   }
   if (!refund) return `${when} Your card was not charged.`
   if (Number(refund.amount) === 0) return `${when} Nothing was refundable.`
+  return `${when} ${back}`
+}
+
+/** What goes back to the card, also of a trip that stands; null when nothing does. */
+export function refundText(trip: Pick<Trip, 'refund' | 'cardLast4'>): string | null {
+  const { refund } = trip
+  if (!refund || Number(refund.amount) === 0) return null
   const amount = formatExactMoney(refund.amount, refund.currency)
   return refund.refundedAt
-    ? `${when} ${amount} refunded to ${cardOf(trip)} on ${formatDate(refund.refundedAt, 'short')}.`
-    : `${when} ${amount} is on its way back to ${cardOf(trip)}.`
+    ? `${amount} refunded to ${cardOf(trip)} on ${formatDate(refund.refundedAt, 'short')}.`
+    : `${amount} is on its way back to ${cardOf(trip)}.`
 }
 
 export function tabOf(status: BookingStatus): TripTab {

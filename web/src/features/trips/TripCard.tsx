@@ -1,6 +1,6 @@
 import { Hourglass, Undo2 } from 'lucide-react'
 import { formatDate } from '../../lib/format/dates.ts'
-import { cancelledText, datesOf, passengersOf, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from '../../lib/trip.ts'
+import { cancelledText, datesOf, passengersOf, refundText, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from '../../lib/trip.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Price } from '../../ui/Price.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -75,11 +75,12 @@ function TripNote({ trip }: { trip: Trip }) {
       </p>
     )
   }
-  if (trip.status !== 'cancelled') return null
+  const text = trip.status === 'cancelled' ? cancelledText(trip) : refundText(trip)
+  if (!text) return null
   return (
     <p className={styles.note}>
       <Undo2 size={16} aria-hidden="true" />
-      {cancelledText(trip)}
+      {text}
     </p>
   )
 }

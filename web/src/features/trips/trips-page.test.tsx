@@ -41,6 +41,13 @@ describe('a trip card', () => {
     expect(buttons('cancelled')).toEqual(['View Details'])
   })
 
+  it('says what was refunded of a trip that stands', () => {
+    const refund = { amount: '20.00', currency: 'EUR', refundedAt: '2026-11-20T10:00:00Z' }
+    const refunded = readTrip({ ...trip('1', 'confirmed'), refund, cardLast4: '4242' })
+    const { text } = render(<TripCard trip={refunded} onDetails={() => undefined} onCancel={() => undefined} />)
+    expect(text).toContain('€20 refunded to the card ending 4242 on Nov 20')
+  })
+
   it('TRIPS-12, R-16: shows what was charged', () => {
     expect(card('confirmed').text).toContain('€274')
   })

@@ -13,6 +13,7 @@ import {
   chargeName,
   ledgerOf,
   paymentParts,
+  refundText,
   seatsOn,
   slicesOf,
   type Trip,
@@ -85,6 +86,7 @@ function Reference({ name, value }: { name: string; value: string }) {
 
 function Payment({ trip }: { trip: Trip }) {
   const parts = paymentParts(trip)
+  const refunded = refundText(trip)
   const { amount, currency } = trip.price
   const booked = trip.createdAt && formatDate(today(new Date(trip.createdAt)), 'full')
   const paidBy = [trip.cardLast4 && `Card ending ${trip.cardLast4}`, booked].filter(Boolean).join(', ')
@@ -109,6 +111,7 @@ function Payment({ trip }: { trip: Trip }) {
       <p className={styles.small}>
         {paidBy && `${paidBy}. `}For all passengers, taxes included. {currency}.
       </p>
+      {trip.status !== 'cancelled' && refunded && <p>{refunded}</p>}
     </Part>
   )
 }

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import admin from '../Admin.module.css'
 import { Panel } from '../Panel.tsx'
 import styles from './MoneyPanel.module.css'
-import { exact, paymentWords } from './words.ts'
+import { DISPUTES, exact, paymentWords } from './words.ts'
 
 /** What was paid, where it goes, and what the card provider has of it. */
 export function MoneyPanel({ booking }: { booking: OfficeBooking }) {
-  const { charged, supplierCharge, payment, actions } = booking
+  const { charged, supplierCharge, payment, actions, reversal } = booking
   const { currency } = charged
   const markup = supplierCharge.currency === currency ? subtractAmounts(charged.amount, supplierCharge.amount) : null
   const onCard = payment && { amount: fromMinor(payment.amountMinor, payment.currency), currency: payment.currency }
@@ -26,6 +26,10 @@ export function MoneyPanel({ booking }: { booking: OfficeBooking }) {
       <Part title={last4 ? `On the card ending ${last4}` : 'On the card'}>
         <Line name={paymentWords(payment)}>{onCard ? exact(onCard) : ''}</Line>
         {refunded && <Line name="Refunded">{exact(refunded)}</Line>}
+        {reversal && Number(reversal.refunded.amount) > 0 && (
+          <Line name="Of it in the provider’s dashboard">{exact(reversal.refunded)}</Line>
+        )}
+        {reversal?.dispute && <Line name={DISPUTES[reversal.dispute]}>{exact(reversal.disputed)}</Line>}
         {actions.refund?.suggested && (
           <Line name="Can be refunded" sum>
             {exact(actions.refund.suggested)}

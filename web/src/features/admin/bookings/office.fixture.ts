@@ -60,6 +60,7 @@ export const officeBooking: OfficeBooking = {
       ...{ brandKey: 'default', from: 'NEEDS_ATTENTION', to: 'NEEDS_ATTENTION', note: null, refused: null },
     },
   ],
+  reversal: null,
   actions: { retry: true, refund: { suggested: usd('1688.60'), most: usd('2077.00') }, settle: ['stands', 'ended'] },
 }
 

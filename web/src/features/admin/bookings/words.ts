@@ -44,6 +44,21 @@ export function caseWords(reason: AttentionReason, { charged }: Pick<OfficeRow, 
         title: 'Cancelled, and the refund is open',
         detail: `What the airline gives back cannot go to the card by itself. ${paid} was charged.`,
       }
+    case 'disputed':
+      return {
+        title: 'The cardholder disputes the charge',
+        detail: `The bank has taken back what it disputes of ${paid} until it decides. Answer it in the card provider’s dashboard.`,
+      }
+    case 'dispute-lost':
+      return {
+        title: 'The dispute was lost',
+        detail: `The bank has given the cardholder back what was disputed of ${paid}. The booking is as it was.`,
+      }
+    case 'refunded-elsewhere':
+      return {
+        title: 'Refunded in the card provider’s dashboard',
+        detail: `Somebody has refunded a part of ${paid}, or all of it, there. The booking is as it was.`,
+      }
   }
 }
 
@@ -90,6 +105,9 @@ const AFTER: Record<AttentionReason, readonly string[]> = {
   'ticket-unpaid': ['Airline takes the ticket back', 'Booking ends'],
   'paid-without-ticket': ['Refund to the card', 'Booking ends'],
   'refund-by-hand': ['Refund'],
+  disputed: ['The bank decides'],
+  'dispute-lost': [],
+  'refunded-elsewhere': [],
 }
 
 /** What has still to happen. */
@@ -115,6 +133,8 @@ const PAYMENTS: Partial<Record<NonNullable<OfficeBooking['payment']>['state'], s
   abandoned: 'Given up',
   expired: 'Hold lapsed',
 }
+
+export const DISPUTES = { open: 'Disputed, not decided', won: 'Dispute won', lost: 'Dispute lost' } as const
 
 export const paymentWords = (payment: OfficeBooking['payment']): string =>
   payment ? (PAYMENTS[payment.state] ?? payment.state) : 'Not known now'
