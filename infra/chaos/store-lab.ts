@@ -94,7 +94,7 @@ export async function openStoreLab(mongoUrl: string): Promise<StoreLab> {
     ...shared,
     store: bookings,
     receipts,
-    brandOf: async () => defaultBrand,
+    brandOf: async () => ({ brand: defaultBrand }),
     supplier: () => orders,
     payment: direct(paymentHandlers),
     safe: documentSafe(secret),

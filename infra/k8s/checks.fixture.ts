@@ -25,6 +25,7 @@ const FILES = [
   'docker-compose.yml',
   'compose.observability.yml',
   'compose.load.yml',
+  'compose.edge.yml',
   '.github/workflows',
   'Makefile',
 ]

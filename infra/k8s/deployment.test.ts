@@ -45,15 +45,19 @@ test.skipIf(!has('promtool'))('every rule is sound; every alert fires and stays 
     expect(`${status} ${status === 0 ? '' : stdout + stderr}`).toBe('0 ')
 })
 
-test.skipIf(!hasCompose).each(['', 'compose.observability.yml', 'compose.load.yml', 'compose.observability.yml compose.load.yml'])(
-  'docker-compose.yml is accepted by Compose, with %s',
-  { timeout: 60_000 },
-  (layers) => {
-    const files = ['docker-compose.yml', ...layers.split(' ').filter(Boolean)].flatMap((file) => ['--file', file])
-    const { status, stderr } = spawnSync('docker', ['compose', ...files, 'config', '--quiet'], { cwd: folder, encoding: 'utf8' })
-    expect(`${status} ${stderr}`).toBe('0 ')
-  },
-)
+test
+  .skipIf(!hasCompose)
+  .each([
+    '',
+    'compose.observability.yml',
+    'compose.load.yml',
+    'compose.edge.yml',
+    'compose.observability.yml compose.load.yml compose.edge.yml',
+  ])('docker-compose.yml is accepted by Compose, with %s', { timeout: 60_000 }, (layers) => {
+  const files = ['docker-compose.yml', ...layers.split(' ').filter(Boolean)].flatMap((file) => ['--file', file])
+  const { status, stderr } = spawnSync('docker', ['compose', ...files, 'config', '--quiet'], { cwd: folder, encoding: 'utf8' })
+  expect(`${status} ${stderr}`).toBe('0 ')
+})
 
 test.skipIf(!has('amtool'))('alerts are routed as they should be', () => {
   const config = join(folder, 'infra/observability/alertmanager.yml')

@@ -86,6 +86,9 @@ const BODY = {
   ending: 'ended',
   refund: '1.00',
   released: true,
+  fromName: 'Atlas Voyages',
+  fromAddress: 'voyages@atlas.example',
+  replyTo: '',
 }
 const bodyOf = ({ path }: Route) => (path.endsWith('/draft') ? { version: 1, brand: draft } : BODY)
 let draft: object

@@ -49,6 +49,13 @@ export const addresses = {
     uploadLogo: { method: 'POST', path: '/api/admin/brands/:brandKey/logos' },
     getLogo: { method: 'GET', path: '/api/brands/:brandKey/logos/:file' },
   },
+  brandHost: {
+    getHostAndSender: { method: 'GET', path: '/api/admin/brands/:brandKey/host' },
+    checkRecords: { method: 'POST', path: '/api/admin/brands/:brandKey/host/check' },
+    saveSender: { method: 'PUT', path: '/api/admin/brands/:brandKey/sender' },
+    sendSenderLink: { method: 'POST', path: '/api/admin/brands/:brandKey/sender/link' },
+    proveSender: { method: 'POST', path: '/api/brands/sender/prove' },
+  },
   brand: {
     getBrand: { method: 'GET', path: '/api/brands/:brandKey' },
     systemMode: { method: 'GET', path: '/api/system/mode' },

@@ -5,6 +5,8 @@ import type { ErrorCode } from './error.ts'
 export type ServiceName = 'search' | 'booking' | 'payment' | 'identity' | 'brand'
 /** Whose tokens a service may see. */
 export type ActorName = ServiceName | 'gateway'
+/** edge: a proxy in front that can make no tokens. Its rows are answered to whoever reaches the service's own port. */
+export type CallerName = ActorName | 'edge'
 
 /**
  * public: anybody. guest: anybody with a session, signed in or not. user: signed in. admin: signed in with isAdmin, or
@@ -37,7 +39,7 @@ export type Route = {
   /** Of an admin row: staff of named brands may call it too, and the handler answers about their brands alone. All other admin rows are 404 to them. */
   byBrand?: true
   /** Whose token the service accepts for this row: the gateway's by default. An internal row names its callers. */
-  callers?: readonly ActorName[]
+  callers?: readonly CallerName[]
   summary: string
   params?: z.ZodType
   query?: z.ZodType
@@ -69,7 +71,7 @@ export function contract<const R extends Record<string, Route>>(service: Service
   return { service, routes }
 }
 
-export function callersOf({ access, callers }: Route): readonly ActorName[] {
+export function callersOf({ access, callers }: Route): readonly CallerName[] {
   return callers ?? (access === 'internal' ? [] : ['gateway'])
 }
 

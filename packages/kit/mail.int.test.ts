@@ -1,7 +1,9 @@
 /** The mailer in front of a mail server that goes and comes back. */
+
+import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { type Mailbox, startMailbox } from '@passerelle/simulators/mailbox/server'
 import { afterEach, expect, test } from 'vitest'
-import { createMailer, type Mail, type Mailer } from './mail.ts'
+import { createMailer, type Mail, type Mailer, mailFrom } from './mail.ts'
 
 let mailbox: Mailbox
 let mailer: Mailer
@@ -18,8 +20,15 @@ const mail = (key: string): Mail => ({
   text: 'Hello',
   html: '<p>Hello</p>',
 })
+type Received = {
+  subject: string
+  messageId: string
+  from: { name: string; address: string }
+  envelope: { from: string; to: string[] }
+  headers: { name: string; value: string }[]
+}
 const received = async () => {
-  const { messages } = (await (await fetch(`${mailbox.url}/_sim/ledger`)).json()) as { messages: { subject: string; messageId: string }[] }
+  const { messages } = (await (await fetch(`${mailbox.url}/_sim/ledger`)).json()) as { messages: Received[] }
   return messages
 }
 
@@ -43,4 +52,35 @@ test('after a restart of the server mails are sent again, over new connections',
   mailbox = await startMailbox({ smtpPort })
   await mailer.send(mail('after'))
   expect((await received()).map(({ subject }) => subject)).toEqual(['after'])
+})
+
+test('R-72: a mail comes from the brand’s own address where it has one, in its header and its envelope, and else from the installation’s', async () => {
+  mailbox = await startMailbox()
+  mailer = createMailer(mailbox.smtpUrl, 'hello@passerelle.example')
+  const brand = { ...defaultBrand, name: 'Atlas' }
+  const sender = { name: 'Atlas Travel', address: 'trips@atlas.example', replyTo: 'answers@atlas.example' }
+  await mailer.send({ ...mail('own'), ...mailFrom({ brand, sender }) })
+  await mailer.send({ ...mail('name'), ...mailFrom({ brand, sender: { ...sender, address: null, replyTo: null } }) })
+  await mailer.send({ ...mail('older'), ...mailFrom({ brand }) })
+  const seen = Object.fromEntries(
+    (await received()).map(({ subject, from, envelope, headers }) => [
+      subject,
+      [from, envelope.from, headers.find(({ name }) => name === 'Reply-To')?.value],
+    ]),
+  )
+  expect(seen).toEqual({
+    own: [{ name: 'Atlas Travel', address: 'trips@atlas.example' }, 'trips@atlas.example', 'answers@atlas.example'],
+    name: [{ name: 'Atlas Travel', address: 'hello@passerelle.example' }, 'hello@passerelle.example', undefined],
+    older: [{ name: 'Atlas', address: 'hello@passerelle.example' }, 'hello@passerelle.example', undefined],
+  })
+})
+
+test('a name or an address with line breaks adds no header and no recipient', async () => {
+  mailbox = await startMailbox()
+  mailer = createMailer(mailbox.smtpUrl, 'hello@passerelle.example')
+  const broken = 'x\r\nBcc: eve@example.org\r\nX-Added: yes'
+  await mailer.send({ ...mail('broken'), fromName: broken, fromAddress: 'a@atlas.example', replyTo: `a@atlas.example${broken}` })
+  const [only] = await received()
+  expect(only?.envelope.to).toEqual(['ada@example.org'])
+  expect(only?.headers.map(({ name }) => name.toLowerCase()).filter((name) => ['bcc', 'x-added'].includes(name))).toEqual([])
 })

@@ -1,6 +1,7 @@
 /** The mailer. The Message-ID is made from the mail's key, so that servers can drop a second copy. */
 import { createHash } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import type { Brand, MailSender } from '@passerelle/contracts/http/brand'
 import { clearTimer, setTimer } from './runtime.ts'
 
 export type Mail = {
@@ -9,6 +10,8 @@ export type Mail = {
   to: string
   /** Name shown beside the sender address, e.g. the brand's name. */
   fromName: string
+  /** In place of the installation's own sender address; proved by whoever reads its mail. */
+  fromAddress?: string
   /** Where answers go; the sender address when there is none. */
   replyTo?: string
   subject: string
@@ -16,12 +19,24 @@ export type Mail = {
   html: string
 }
 
+/** A brand and whom its mails come from. */
+export type MailBrand = { brand: Brand; sender?: MailSender | undefined }
+
 /** Per process; further mails wait for a free one. */
 const CONNECTIONS = 4
 
 const CONNECT_MS = 5000
 
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
+
+/** Who a mail of a brand is from; `sender` is absent in a copy of an earlier release. */
+export function mailFrom({ brand, sender }: MailBrand): Pick<Mail, 'fromName' | 'fromAddress' | 'replyTo'> {
+  return {
+    fromName: sender?.name ?? brand.name,
+    ...(sender?.address && { fromAddress: sender.address }),
+    ...(sender?.replyTo && { replyTo: sender.replyTo }),
+  }
+}
 
 export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
   const open = async () => {
@@ -44,7 +59,7 @@ export function createMailer(smtpUrl: string, fromAddress: string): Mailer {
       transport ??= open()
       await (await transport).sendMail({
         messageId: `<${id}@${fromAddress.split('@')[1] ?? 'passerelle.example'}>`,
-        from: { name: mail.fromName, address: fromAddress },
+        from: { name: mail.fromName, address: mail.fromAddress ?? fromAddress },
         to: mail.to,
         ...(mail.replyTo && { replyTo: mail.replyTo }),
         subject: mail.subject,

@@ -1,7 +1,7 @@
 /** From events of bookings to mails: which are due, in which order they leave, and which are outdated by then. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { createLog } from '@passerelle/kit/log'
-import type { Mail } from '@passerelle/kit/mail'
+import type { Mail, MailBrand } from '@passerelle/kit/mail'
 import { mailQueue, mailWorker } from '@passerelle/kit/mail-queue'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { ensureIndexes } from '@passerelle/kit/mongo'
@@ -15,6 +15,7 @@ import { drive } from './saga.ts'
 
 const brand = { name: 'Atlas', domain: '', theme: { text: '#000', primary: '#000' }, contact: { phone: '', email: '' } } as unknown as Brand
 
+let from: MailBrand
 let world: SagaWorld
 let office: { told(booking: StoredBooking, ...names: string[]): Promise<void>; send(): Promise<unknown> }
 let sent: Mail[]
@@ -34,7 +35,7 @@ beforeAll(async () => {
       },
       close: () => undefined,
     },
-    write: writer(world.store, async () => brand, 'http://localhost:8080'),
+    write: writer(world.store, async () => from, 'http://localhost:8080'),
     log: createLog('booking', 'silent'),
     metrics: createMetrics('booking'),
   })
@@ -52,6 +53,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   sent = []
+  from = { brand }
   refused = new Set()
 })
 
@@ -112,4 +114,20 @@ test('a failure is written to who was told "pending", and to nobody else', async
     await sendFor(3)
     expect(subjects()).toEqual(expected)
   }
+})
+
+test('R-72: a mail comes from the brand’s proved address and answers go to its Reply-To; without one only the name is the brand’s', async () => {
+  const tell = async () => {
+    const booking = await world.book({}, { answerBy: new Date(0) })
+    await drive(booking, world.worker().context)
+    await office.told(await world.byId(booking._id), 'booking.confirmed')
+    await sendFor(3)
+    const { fromName, fromAddress, replyTo } = sent.at(-1) as Mail
+    return { fromName, fromAddress, replyTo }
+  }
+  expect(await tell()).toEqual({ fromName: 'Atlas', fromAddress: undefined, replyTo: undefined })
+  from = { brand, sender: { name: 'Atlas Travel', address: null, replyTo: null } }
+  expect(await tell()).toEqual({ fromName: 'Atlas Travel', fromAddress: undefined, replyTo: undefined })
+  from = { brand, sender: { name: 'Atlas Travel', address: 'trips@atlas.example', replyTo: 'answers@atlas.example' } }
+  expect(await tell()).toEqual({ fromName: 'Atlas Travel', fromAddress: 'trips@atlas.example', replyTo: 'answers@atlas.example' })
 })

@@ -1,6 +1,7 @@
 /** The text of a booking's mails, for the mail worker and for the confirmation screen. */
 import { brandSite } from '@passerelle/contracts/rules/brand-site'
 import type { Log } from '@passerelle/kit/log'
+import { mailFrom } from '@passerelle/kit/mail'
 import type { Sender } from '@passerelle/kit/mail-queue'
 import type { BrandOf } from './brands/brand-copies.ts'
 import type { BookingRecord } from './domain/booking.ts'
@@ -16,7 +17,7 @@ export type Preview = (booking: BookingRecord) => Promise<string>
 export function previews(brandOf: BrandOf, publicUrl: string, log: Log): Preview {
   return async (booking) => {
     try {
-      const brand = await brandOf(booking.brand, asCaller(booking))
+      const { brand } = await brandOf(booking.brand, asCaller(booking))
       return writeLetter(booking.state === 'CONFIRMED' ? 'confirmed' : 'pending', booking, brand, brandSite(brand.domain, publicUrl)).text
     } catch (err) {
       log.warn({ err }, 'no preview of the mail')
@@ -30,10 +31,11 @@ export function writer(store: Store, brandOf: BrandOf, publicUrl: string, staffA
   const tellStaff = async (bookingId: string) => {
     const booking = await store.byId(bookingId)
     if (!booking) return null
-    const brand = await brandOf(booking.brand, asCaller(booking))
+    const from = await brandOf(booking.brand, asCaller(booking))
+    const { brand } = from
     const written = attentionLetter(booking, brand, brandSite(brand.domain, publicUrl))
     const to = staffAddress ?? brand.contact.email
-    return written && to ? { to, fromName: brand.name, ...written } : null
+    return written && to ? { to, ...mailFrom(from), ...written } : null
   }
   return async (template, subject) => {
     const [bookingId = ''] = subject.split(':')
@@ -42,7 +44,8 @@ export function writer(store: Store, brandOf: BrandOf, publicUrl: string, staffA
     if (!booking?.contact.email) return null
     // The outcome is known by now and has a mail of its own.
     if (template === 'pending' && !awaitsOutcome(booking.state)) return null
-    const brand = await brandOf(booking.brand, asCaller(booking))
-    return { to: booking.contact.email, fromName: brand.name, ...writeLetter(template, booking, brand, brandSite(brand.domain, publicUrl)) }
+    const from = await brandOf(booking.brand, asCaller(booking))
+    const site = brandSite(from.brand.domain, publicUrl)
+    return { to: booking.contact.email, ...mailFrom(from), ...writeLetter(template, booking, from.brand, site) }
   }
 }

@@ -61,8 +61,8 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
       if (!booking.captured) throw new AppError('RECEIPT_NOT_FOUND')
       // Bookings of before receipts had numbers get theirs when somebody first asks.
       const { number, paidAt } = await context.receipts.issue(booking, booking.createdAt)
-      const { name, contact } = await context.brandOf(booking.brand, caller)
-      return { ...receiptOf(booking, number, paidAt), seller: { name, ...contact }, booking: view(booking, context) }
+      const { brand } = await context.brandOf(booking.brand, caller)
+      return { ...receiptOf(booking, number, paidAt), seller: { name: brand.name, ...brand.contact }, booking: view(booking, context) }
     },
 
     async cancelBooking({ params, caller }) {

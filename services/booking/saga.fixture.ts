@@ -119,7 +119,7 @@ export async function openSagaWorld() {
       system: 'https://flights.example',
       answerWithinMs: 25_000,
       prepareWithinMs: 40_000,
-      brandOf: async () => defaultBrand,
+      brandOf: async () => ({ brand: defaultBrand }),
       preview: async () => '',
     }
     return { context, points, stopped: reached.promise, wake: woken.resolve }

@@ -1,15 +1,18 @@
 /** Brands as they are shown: what is missing in a stored brand, or not allowed any more, is replaced by default values. */
-import { type Brand, BrandSettings } from '@passerelle/contracts/http/brand'
+import { type Brand, BrandSettings, type MailSender } from '@passerelle/contracts/http/brand'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import { DEFAULT_MARKUP_PERCENT } from '@passerelle/contracts/rules/money'
 import type { Log } from '@passerelle/kit/log'
+import { mailSender } from './domain/sender.ts'
 import type { ServedBrand, Store } from './store.ts'
 
 export type BrandReader = {
   /** Logs faults of stored values once. */
   read(record: ServedBrand): Brand
   settings(record: ServedBrand): Promise<BrandSettings>
+  /** Whom the brand's mails come from. */
+  sender(record: ServedBrand): MailSender
   /** The brand that is served under this key, else the default brand; null: there is none at all. */
   served(key: string): Promise<ServedBrand | null>
   /** What is added where a brand has no markup of its own. */
@@ -40,8 +43,10 @@ export function brandReader(store: Pick<Store, 'find'>, log: Log, markupPercent:
     read: (record) => parse(record).brand,
     async settings(record) {
       const { brand, version, markup } = parse(record)
-      return { key: record._id, version, brand, markupPercent: markup ?? (await defaultMarkup()) }
+      const sender = mailSender(record.sender, brand.name)
+      return { key: record._id, version, brand, markupPercent: markup ?? (await defaultMarkup()), sender }
     },
+    sender: (record) => mailSender(record.sender, parse(record).brand.name),
     served: async (key) => (await store.find(key)) ?? (await store.find(DEFAULT_BRAND_KEY)),
     defaultMarkup,
   }

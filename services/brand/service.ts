@@ -1,6 +1,7 @@
 /** Brands, the system's mode, and the messages of visitors. */
 import { adminApi } from '@passerelle/contracts/http/admin'
 import { brandApi } from '@passerelle/contracts/http/brand'
+import { brandHostApi } from '@passerelle/contracts/http/brand-host'
 import { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
 import { messagesApi } from '@passerelle/contracts/http/messages'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
@@ -15,8 +16,9 @@ import { z } from 'zod'
 import { adminRoutes } from './admin-routes.ts'
 import { brandReader } from './brand-reader.ts'
 import type { MessageMail } from './domain/mail.ts'
-import { sampleBrands } from './domain/seed-brands.ts'
+import { sampleSeeds } from './domain/seed-brands.ts'
 import { brandConsumer } from './events.ts'
+import { hostConfig, hostParts } from './hosts/parts.ts'
 import { managerRoutes } from './manager/routes.ts'
 import { managerStore } from './manager/store.ts'
 import { messageWriter } from './messages/mails.ts'
@@ -25,6 +27,7 @@ import { messageStore } from './messages/store.ts'
 import { type NewsletterMail, newsletterWriter } from './newsletter/mails.ts'
 import { subscriberStore } from './newsletter/store.ts'
 import { routes } from './routes.ts'
+import type { SenderMail } from './senders/mails.ts'
 import { brandStore } from './store.ts'
 
 export const brand = defineService({
@@ -40,6 +43,7 @@ export const brand = defineService({
     LIVE_FLIGHTS_CONFIGURED: Flag,
     LIVE_CARDS_CONFIGURED: Flag,
     ...MailConfig.shape,
+    ...hostConfig,
   }),
   needs: { mongo: true, kafka: true },
   async setup({ config, mongo, http, log, metrics }) {
@@ -47,7 +51,7 @@ export const brand = defineService({
     const manager = managerStore(mongo)
     const messages = messageStore(mongo)
     const subscribers = subscriberStore(mongo)
-    const queue = mailQueue<MessageMail | NewsletterMail>(mongo)
+    const queue = mailQueue<MessageMail | NewsletterMail | SenderMail>(mongo)
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM)
     const reader = brandReader(store, log, config.MARKUP_PERCENT)
     const audit = createAudit(mongo)
@@ -57,19 +61,23 @@ export const brand = defineService({
       messageWriter({ messages, reader, publicUrl }),
       newsletterWriter({ subscribers, reader, publicUrl }),
     ]
-    const write = (template: MessageMail | NewsletterMail, subject: string) =>
-      template === 'signed-up' ? writeNewsletter(template, subject) : writeMessage(template, subject)
+    const hosts = hostParts({ config, mongo, store, mails: queue, audit, log })
+    const write = (template: MessageMail | NewsletterMail | SenderMail, subject: string) => {
+      if (template === 'prove-sender') return hosts.write(template, subject)
+      return template === 'signed-up' ? writeNewsletter(template, subject) : writeMessage(template, subject)
+    }
     return {
       routers: [
         mount(brandApi, routes({ store, manager, subscribers, mails: queue, reader }), http),
         mount(messagesApi, messageRoutes({ messages, mails: queue, audit }), http),
         mount(adminApi, adminRoutes({ store, reader, audit, log, environment: config.ENVIRONMENT, live }), http),
-        mount(brandManagerApi, managerRoutes({ store, manager, audit }), http),
+        mount(brandManagerApi, managerRoutes({ store, manager, audit, ownHosts: hosts.ownHosts }), http),
+        mount(brandHostApi, hosts.routes, http),
       ],
       consumers: [brandConsumer({ messages, mails: queue })],
-      workers: [mailWorker({ queue, mailer, write, log, metrics })],
+      workers: [mailWorker({ queue, mailer, write, log, metrics }), hosts.worker],
       outboxes: [...store.outboxes, messages.outbox],
-      prepare: () => store.seed([defaultBrand, ...(config.SAMPLE_BRANDS ? sampleBrands : [])], now()),
+      prepare: () => store.seed(config.SAMPLE_BRANDS ? sampleSeeds : [{ brand: defaultBrand }], now()),
       stop: async () => mailer.close(),
     }
   },

@@ -5,9 +5,9 @@ import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'
-import { type BrandRecord, type Change, publishedRecord } from './domain/brand-record.ts'
+import { type BrandRecord, type Change, publishedRecord, type Seed } from './domain/brand-record.ts'
 
-export type ServedBrand = Pick<BrandRecord, '_id' | 'version' | 'brand' | 'markupPercent'>
+export type ServedBrand = Pick<BrandRecord, '_id' | 'version' | 'brand' | 'markupPercent' | 'sender'>
 type SystemRecord = { _id: 'system'; version: number; mode: Mode }
 
 export type Store = ReturnType<typeof brandStore>
@@ -29,6 +29,7 @@ export function brandStore(connection: Connection) {
       brand: Mixed,
       markupPercent: Number,
       markupChanged: Mixed,
+      sender: Mixed,
       active: Boolean,
       published: Number,
       draft: Mixed,
@@ -45,10 +46,12 @@ export function brandStore(connection: Connection) {
     outboxes: [brands, settings] as unknown as Model<never>[],
 
     /** Adds what is not there yet; what an administrator has changed stays. */
-    async seed(list: readonly Brand[], at: Date): Promise<void> {
-      for (const brand of list) {
-        const { _id, ...fields } = publishedRecord(brand.domain, brand, at)
-        await brands.updateOne({ _id }, { $setOnInsert: fields }, { upsert: true }).catch(ignoreDuplicate)
+    async seed(list: readonly Seed[], at: Date): Promise<void> {
+      for (const { brand, sender } of list) {
+        const { _id, sender: _, ...fields } = publishedRecord(brand.domain, brand, at)
+        await brands.updateOne({ _id }, { $setOnInsert: { ...fields, ...(sender && { sender }) } }, { upsert: true }).catch(ignoreDuplicate)
+        // Also where the brand is from before brands had senders.
+        if (sender) await brands.updateOne({ _id, sender: { $exists: false } }, { $set: { sender }, $inc: { version: 1 } })
       }
       await settings.updateOne({ _id: 'system' }, { $setOnInsert: { version: 1, mode: 'test' } }, { upsert: true }).catch(ignoreDuplicate)
       await this.addVersions(at)
@@ -63,7 +66,8 @@ export function brandStore(connection: Connection) {
     },
 
     /** What visitors of this host see. */
-    find: (key: string) => brands.findOne({ _id: key, active: true }, { version: 1, brand: 1, markupPercent: 1 }).lean<ServedBrand>(),
+    find: (key: string) =>
+      brands.findOne({ _id: key, active: true }, { version: 1, brand: 1, markupPercent: 1, sender: 1 }).lean<ServedBrand>(),
 
     record: (key: string) => brands.findOne({ _id: key }).lean<BrandRecord>(),
 

@@ -4,6 +4,7 @@ import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
 import { brandSite } from '@passerelle/contracts/rules/brand-site'
 import { systemCaller } from '@passerelle/kit/auth'
+import { mailFrom } from '@passerelle/kit/mail'
 import type { Sender } from '@passerelle/kit/mail-queue'
 import type { Peer } from '@passerelle/kit/peer'
 import { now } from '@passerelle/kit/runtime'
@@ -36,12 +37,13 @@ export function writer({ store, brands, bookings, publicUrl }: WriterTools): Sen
     const caller = systemCaller('identity', { brand: 'default', mode: 'test', requestId: `mail-${template}` })
     const bookingId = template === 'linked' || template === 'waiting' ? about : template === 'welcome' ? user.bookingId : null
     const booking = bookingId ? await bookings(caller).getContact({ params: { id: bookingId } }) : null
-    const { brand } = await brands(caller).brandSettings({ params: { brandKey: booking?.brand ?? user.brand ?? 'default' } })
+    const from = await brands(caller).brandSettings({ params: { brandKey: booking?.brand ?? user.brand ?? 'default' } })
+    const { brand } = from
     const site = brandSite(brand.domain, publicUrl)
     const use = LINKS[current]
     const link = use && (await makeLink(store, { userId, use, mailed: true }, site, now(), current === 'reset' ? RESET_LINK_MS : undefined))
     const facts = { ...(link && { link }), ...(booking && { reference: booking.reference }) }
-    return { to: user.email, fromName: brand.name, ...writeLetter(current, user, brand, site, facts) }
+    return { to: user.email, ...mailFrom(from), ...writeLetter(current, user, brand, site, facts) }
   }
 }
 

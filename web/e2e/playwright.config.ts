@@ -18,6 +18,8 @@ export const ports = {
   smtp: port + 14,
   liveDuffel: port + 15,
   liveStripe: port + 16,
+  /** Of a name server that a test may start; nobody answers there else. */
+  names: port + 17,
 }
 
 const system = {
@@ -36,6 +38,11 @@ const system = {
   DUFFEL_LIVE_SIMULATOR_PORT: String(ports.liveDuffel),
   STRIPE_LIVE_SIMULATOR_PORT: String(ports.liveStripe),
   CHALLENGE_SECONDS: '30',
+  HOST_TARGET: 'edge.passerelle.example',
+  HOST_ADDRESSES: '192.0.2.44,2001:db8:44::10',
+  MAIL_SPF_INCLUDE: '_spf.passerelle.example',
+  MAIL_DKIM_HOST: 'pass1._domainkey.passerelle.example',
+  DNS_SERVERS: `127.0.0.1:${ports.names}`,
   // All visitors come from one address.
   CARD_DECLINES_PER_NETWORK: '1000',
   NAMESPACE: `e2e${Date.now().toString(36).slice(-6)}-`,

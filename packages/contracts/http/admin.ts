@@ -41,6 +41,9 @@ export const AuditAction = z.enum([
   'brand-deactivated',
   'brand-activated',
   'brand-logo',
+  'brand-sender',
+  'brand-sender-link',
+  'brand-sender-proved',
   'message-answered',
   'message-state',
   'booking-retried',
@@ -56,7 +59,7 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const AuditRecord = z.object({
   id: z.string(),
   at: z.string(),
-  /** User id of the administrator, or "operator": by a command on the servers. */
+  /** User id of the administrator, or "operator": by a command on the servers, or "link": by the link of a mail. */
   actor: z.string(),
   action: AuditAction,
   /** A brand's key, the id of a message or newsletter, a booking's reference, "bookings", or "system". */

@@ -5,6 +5,7 @@ import { adminApi } from './admin.ts'
 import { backOfficeApi } from './back-office.ts'
 import { bookingApi } from './booking.ts'
 import { brandApi } from './brand.ts'
+import { brandHostApi } from './brand-host.ts'
 import { brandManagerApi } from './brand-manager.ts'
 import { identityApi } from './identity.ts'
 import { messagesApi } from './messages.ts'
@@ -24,4 +25,5 @@ export const allContracts: readonly Contract<Record<string, Route>>[] = [
   messagesApi,
   adminApi,
   brandManagerApi,
+  brandHostApi,
 ]

@@ -65,8 +65,19 @@ export type Brand = z.infer<typeof Brand>
 /** Added to the supplier's amounts. */
 export const MarkupPercent = z.number('A markup is a number').min(0, 'A markup is at least 0 %').max(100, 'A markup is at most 100 %')
 
-/** The brand as the gateway needs it. */
-export const BrandSettings = z.object({ key: z.string(), version: z.int(), brand: Brand, markupPercent: MarkupPercent })
+/** Who mails of a brand come from. `address` and `replyTo` are there once the address was proved; null: the installation's own. */
+export const MailSender = z.object({ name: z.string(), address: z.string().nullable(), replyTo: z.string().nullable() })
+export type MailSender = z.infer<typeof MailSender>
+
+/** The brand as the gateway and the mails need it. */
+export const BrandSettings = z.object({
+  key: z.string(),
+  version: z.int(),
+  brand: Brand,
+  markupPercent: MarkupPercent,
+  /** Absent in copies of an earlier release: mails come from the installation's own address. */
+  sender: MailSender.optional(),
+})
 export type BrandSettings = z.infer<typeof BrandSettings>
 
 export const BrandKey = z.object({

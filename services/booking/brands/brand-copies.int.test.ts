@@ -56,7 +56,7 @@ const brands = () => ({
     return served
   },
 })
-const shownBy = (replica: number) => async () => (await replicas[replica]?.brandOf(key, caller))?.name
+const shownBy = (replica: number) => async () => (await replicas[replica]?.brandOf(key, caller))?.brand.name
 const [shownHere, shownThere] = [shownBy(0), shownBy(1)]
 
 /** The event reaches one of the replicas. */
@@ -84,6 +84,16 @@ test('R-72, BRAND-20: a published brand is in the next mail of every replica as 
   await tell(2)
   expect([await shownThere(), await shownHere()]).toEqual(['After', 'After'])
   expect(asked).toBe(2)
+})
+
+test('a sender that was proved is in the next mail as soon as the event reaches one replica', async () => {
+  served = { ...named('Atlas', 1), sender: { name: 'Atlas', address: null, replyTo: null } }
+  const address = async () => (await replicas[1]?.brandOf(key, caller))?.sender?.address
+  expect(await address()).toBeNull()
+  served = { ...named('Atlas', 2), sender: { name: 'Atlas', address: 'trips@atlas.example', replyTo: null } }
+  expect(await address()).toBeNull()
+  await tell(2)
+  expect(await address()).toBe('trips@atlas.example')
 })
 
 test('R-72: a change whose event is lost is in the mails after a minute', async () => {

@@ -1,8 +1,9 @@
 /** Brands for mails. All replicas share one copy of each, which `brand.changed` makes outdated. */
-import type { Brand, brandApi } from '@passerelle/contracts/http/brand'
+import type { brandApi } from '@passerelle/contracts/http/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
 import type { Caller } from '@passerelle/kit/auth'
 import type { Log } from '@passerelle/kit/log'
+import type { MailBrand } from '@passerelle/kit/mail'
 import type { Peer } from '@passerelle/kit/peer'
 import { now, nowMs } from '@passerelle/kit/runtime'
 import type { BrandCopy, BrandCopyStore } from './store.ts'
@@ -11,7 +12,7 @@ import type { BrandCopy, BrandCopyStore } from './store.ts'
 const FRESH_MS = 60_000
 
 export type BrandCopyTools = { brands: Peer<typeof brandApi>; copies: BrandCopyStore; log: Log }
-export type BrandOf = (key: string, caller: Caller) => Promise<Brand>
+export type BrandOf = (key: string, caller: Caller) => Promise<MailBrand>
 
 export function brandCopies({ brands, copies, log }: BrandCopyTools): BrandOf {
   return async (key, caller) => {
@@ -20,7 +21,7 @@ export function brandCopies({ brands, copies, log }: BrandCopyTools): BrandOf {
     try {
       const settings = await brands(caller).brandSettings({ params: { brandKey: key } })
       await copies.keep(key, settings, now())
-      return settings.brand
+      return settings
     } catch (err) {
       if (!copy?.settings) throw err
       log.warn({ err, brand: key }, 'the brand could not be read again: its copy serves')
@@ -37,6 +38,6 @@ function isFresh(copy: BrandCopy | null, key: string): copy is Required<BrandCop
 }
 
 /** A copy of another release may lack values. */
-function brandIn({ settings }: Pick<Required<BrandCopy>, 'settings'>): Brand {
-  return readBrand(settings.brand, settings.key).brand
+function brandIn({ settings }: Pick<Required<BrandCopy>, 'settings'>): MailBrand {
+  return { brand: readBrand(settings.brand, settings.key).brand, sender: settings.sender }
 }

@@ -5,6 +5,7 @@ import type { Brand } from '@passerelle/contracts/http/brand'
 import type { BrandSummary, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
+import type { StoredSender } from './sender.ts'
 
 type StoredVersion = { number: number; at: Date; by: string | null; note: string; brand: Brand }
 
@@ -16,6 +17,8 @@ export type BrandRecord = {
   /** null: the default brand's. */
   markupPercent: number | null
   markupChanged: { at: Date; by: string } | null
+  /** Whom mails come from; null: from the installation's own address. It has no drafts: a proof counts at once. */
+  sender?: StoredSender | null
   active: boolean
   /** Number of the published version; 0: none. */
   published: number
@@ -24,6 +27,8 @@ export type BrandRecord = {
   versions: StoredVersion[]
 }
 
+/** A brand of the installation. `sender`: absent where the installation's own is the brand's. */
+export type Seed = { brand: Brand; sender?: StoredSender | undefined }
 export type Change = Partial<Omit<BrandRecord, '_id' | 'version'>>
 export type By = { at: Date; by: string }
 
@@ -31,8 +36,8 @@ const KEPT_VERSIONS = 20
 const NOTE_LENGTH = 200
 
 export function newRecord(key: string, brand: Brand, { at, by }: { at: Date; by: string | null }): BrandRecord {
-  const empty = { _id: key, version: 1, brand: null, markupPercent: null, markupChanged: null, active: false, published: 0, versions: [] }
-  return { ...empty, draft: { brand, at, by } }
+  const unpublished = { brand: null, active: false, published: 0, versions: [], draft: { brand, at, by } }
+  return { _id: key, version: 1, markupPercent: null, markupChanged: null, sender: null, ...unpublished }
 }
 
 /** A brand of the installation, which is published from the start. */

@@ -1,8 +1,9 @@
-/** Two more brands beside the default one, for trying host names on one machine. */
+/** Two more brands beside the default one, for trying host names on one machine, each with a sender of its own. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import type { Seed } from './brand-record.ts'
 
-export const sampleBrands: readonly Brand[] = [
+const otherBrands: readonly Brand[] = [
   {
     name: 'Atlas Voyages',
     domain: 'atlas.example',
@@ -40,3 +41,16 @@ export const sampleBrands: readonly Brand[] = [
     },
   },
 ]
+
+const sender = (fromName: string, proved: string, replyTo = '') => ({ fromName, fromAddress: proved, replyTo, proved })
+
+/** Their addresses are of names that nobody has, so there is nobody who could prove them. */
+export const sampleSeeds: readonly Seed[] = [defaultBrand, ...otherBrands].map((brand) => {
+  const { email } = brand.contact
+  const senders: Record<string, Seed['sender']> = {
+    default: sender(brand.name, 'bookings@passerelle.example', email),
+    'atlas.example': sender(brand.name, 'voyages@atlas.example', email),
+    'aurora.example': sender(brand.name, email),
+  }
+  return { brand, sender: senders[brand.domain] }
+})

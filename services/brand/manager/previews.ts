@@ -11,9 +11,9 @@ const KEY = /^preview\.([a-f0-9]{40})\.(.+)$/
 
 /** What it shows; undefined: the brand has no such version. */
 export function previewOf(record: BrandRecord, number: number | null): ServedBrand | undefined {
-  const { _id, version, markupPercent } = record
+  const { _id, version, markupPercent, sender = null } = record
   const brand = number === null ? editedBrand(record) : record.versions.find((one) => one.number === number)?.brand
-  return brand && { _id, version, markupPercent, brand }
+  return brand && { _id, version, markupPercent, sender, brand }
 }
 
 export async function createPreview(

@@ -1,5 +1,5 @@
 /** The calls of brandManagerApi. */
-import { AppError } from '@passerelle/contracts/error'
+import { AppError, validationError } from '@passerelle/contracts/error'
 import { brandChanged } from '@passerelle/contracts/events/brand'
 import type { AuditAction } from '@passerelle/contracts/http/admin'
 import type { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
@@ -28,7 +28,13 @@ import type { Store } from '../store.ts'
 import { createPreview, previewOf } from './previews.ts'
 import type { ManagerStore } from './store.ts'
 
-type ManagerTools = { store: Store; manager: ManagerStore; audit: Audit }
+type ManagerTools = {
+  store: Store
+  manager: ManagerStore
+  audit: Audit
+  /** Host names of the installation itself, which no brand may have. */
+  ownHosts: readonly string[]
+}
 
 /** Beyond these the oldest that neither the draft nor a kept version shows are removed. */
 const MOST_LOGOS = 40
@@ -47,7 +53,7 @@ type Edit = {
   to?: string
 }
 
-export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers<typeof brandManagerApi> {
+export function managerRoutes({ store, manager, audit, ownHosts }: ManagerTools): Handlers<typeof brandManagerApi> {
   const load = async (key: string, caller: Caller): Promise<BrandRecord> => {
     requireBrand(caller, key, 'BRAND_NOT_FOUND')
     const record = await store.record(key)
@@ -82,6 +88,7 @@ export function managerRoutes({ store, manager, audit }: ManagerTools): Handlers
     listBrands: async ({ caller }) => (await store.allRecords()).filter(({ _id }) => looksAfter(caller, _id)).map(toSummary),
 
     async createBrand({ body: { key, name, like = DEFAULT_BRAND_KEY }, caller }) {
+      if (ownHosts.includes(key)) throw validationError([{ path: ['key'], message: 'This host is the installation’s own' }])
       const look = editedBrand(await load(like, caller))
       // A logo and the ways to reach an agency are nobody else's.
       const brand = { ...look, name, domain: key, logo: '', social: { facebook: '', twitter: '', instagram: '' } }

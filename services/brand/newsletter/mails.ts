@@ -1,5 +1,6 @@
 /** The mail to an address that was signed up. */
 import { brandSite } from '@passerelle/contracts/rules/brand-site'
+import { mailFrom } from '@passerelle/kit/mail'
 import type { Sender } from '@passerelle/kit/mail-queue'
 import type { BrandReader } from '../brand-reader.ts'
 import { signUpLetter } from '../domain/mail.ts'
@@ -17,6 +18,6 @@ export function newsletterWriter({ subscribers, reader, publicUrl }: WriterTools
     const brand = reader.read(served)
     // Behind the # it reaches no server's log.
     const link = `${brandSite(brand.domain, publicUrl)}/unsubscribe#${subscriber.secret}`
-    return { to: subscriber.email, fromName: brand.name, ...signUpLetter(brand, link) }
+    return { to: subscriber.email, ...mailFrom({ brand, sender: reader.sender(served) }), ...signUpLetter(brand, link) }
   }
 }

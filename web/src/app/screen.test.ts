@@ -28,6 +28,7 @@ describe('title, description and robots of a screen', () => {
       '/account-settings',
       '/verify-email',
       '/unsubscribe',
+      '/confirm-sender',
       '/admin-settings',
       '/admin/bookings',
       '/admin/bookings/:id',

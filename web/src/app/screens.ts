@@ -144,6 +144,12 @@ export const SCREENS: readonly Screen[] = [
     robots: 'noindex',
   },
   {
+    path: paths.confirmSender,
+    load: async () => (await import('../features/admin/host/ConfirmSenderPage.tsx')).ConfirmSenderPage,
+    access: 'everybody',
+    robots: 'noindex',
+  },
+  {
     path: paths.adminSettings,
     load: async () => (await import('../features/admin/settings/SettingsPage.tsx')).SettingsPage,
     access: 'admin',

@@ -26,6 +26,7 @@ export const paths = {
   setPassword: '/set-password',
   verifyEmail: '/verify-email',
   leaveNewsletter: '/unsubscribe',
+  confirmSender: '/confirm-sender',
   account: '/account-settings',
   adminSettings: '/admin-settings',
   adminBrands: '/admin/brands',

@@ -1,6 +1,6 @@
 import type { ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import { ChevronRight } from 'lucide-react'
-import { useDeferredValue } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { type FieldErrors, type FieldPath, FormProvider, useForm, useWatch } from 'react-hook-form'
 import { FIGURES } from '../../../brand/facts.ts'
 import { api } from '../../../lib/api-client.ts'
@@ -11,8 +11,10 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { LinkButton } from '../../../ui/Button.tsx'
 import { lazyPart } from '../../../ui/lazy.tsx'
 import { Tabs } from '../../../ui/Tabs.tsx'
+import admin from '../Admin.module.css'
 import { AdminLayout } from '../AdminLayout.tsx'
 import { type BrandFields, brandResolver, fieldAt, fieldsOf, inputOf, tabOf } from '../model/brand-form.ts'
+import { Panel } from '../Panel.tsx'
 import { BrandStatusBadges } from './BrandStatusBadges.tsx'
 import styles from './Brands.module.css'
 import { EditorActions } from './EditorActions.tsx'
@@ -23,6 +25,7 @@ import { UnsavedChanges } from './UnsavedChanges.tsx'
 import { type BrandRefusal, useBrandActions } from './use-brand-actions.ts'
 
 const EditedPreview = lazyPart(async () => (await import('./EditedPreview.tsx')).EditedPreview)
+const HostAndSender = lazyPart(async () => (await import('../host/HostAndSender.tsx')).HostAndSender)
 const Versions = lazyPart(async () => (await import('./Versions.tsx')).Versions)
 
 export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload: () => void }) {
@@ -60,6 +63,9 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
     return null
   }
 
+  const hostWords = key === 'default' ? 'Every host without a brand' : key
+  const versions = <Versions managed={managed} actions={actions} waiting={null} />
+
   return (
     <FormProvider {...form}>
       <UnsavedChanges unsaved={formState.isDirty} />
@@ -68,7 +74,7 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
           <>
             <Link to={paths.adminBrands}>Brands</Link>
             <ChevronRight size={16} strokeWidth={2} aria-hidden="true" />
-            <span>{key === 'default' ? 'Every host without a brand' : key}</span>
+            <span>{hostWords}</span>
           </>
         }
         title={
@@ -84,26 +90,63 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
             {actions.refusal.race && <LinkButton onClick={reload}>Load it again</LinkButton>}
           </Alert>
         )}
-        <div className={styles.editor}>
-          <form className="card" aria-label="Brand" noValidate onSubmit={(event) => event.preventDefault()}>
+        <div className={tab === 'host' ? admin.two : styles.editor}>
+          <div className={tab === 'host' ? undefined : 'card'}>
             <Tabs
               label="Parts of the brand"
               value={tab}
               onChange={showTab}
-              listClassName={styles.tabs}
+              listClassName={tab === 'host' ? undefined : styles.tabs}
               tabs={[
-                { value: 'look', label: 'Look', content: <LookFields brandKey={key} /> },
-                { value: 'texts', label: 'Content', content: <TextFields /> },
-                { value: 'versions', label: 'Versions', content: <Versions managed={managed} actions={actions} waiting={null} /> },
+                {
+                  value: 'look',
+                  label: 'Look',
+                  content: (
+                    <Fields>
+                      <LookFields brandKey={key} />
+                    </Fields>
+                  ),
+                },
+                {
+                  value: 'texts',
+                  label: 'Content',
+                  content: (
+                    <Fields>
+                      <TextFields />
+                    </Fields>
+                  ),
+                },
+                { value: 'host', label: 'Host and sender', content: <HostAndSender managed={managed} waiting={null} /> },
+                { value: 'versions', label: 'Versions', content: versions },
               ]}
             />
-          </form>
-          <div className={styles.beside}>
-            <EditedPreview brandKey={key} values={values} waiting={null} />
-            <Legibility colors={values.theme} />
           </div>
+          {tab === 'host' ? (
+            <div>
+              <Panel
+                title="Versions"
+                words={`Publishing and rolling back reach ${key === 'default' ? 'every host without a brand' : key} within a minute.`}
+              >
+                {versions}
+              </Panel>
+            </div>
+          ) : (
+            <div className={styles.beside}>
+              <EditedPreview brandKey={key} values={values} waiting={null} />
+              <Legibility colors={values.theme} />
+            </div>
+          )}
         </div>
       </AdminLayout>
     </FormProvider>
+  )
+}
+
+/** Saved by the buttons of the page, so Enter does nothing. */
+function Fields({ children }: { children: ReactNode }) {
+  return (
+    <form aria-label="Brand" noValidate onSubmit={(event) => event.preventDefault()}>
+      {children}
+    </form>
   )
 }

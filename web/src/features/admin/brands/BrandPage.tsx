@@ -18,8 +18,8 @@ export function BrandPage() {
     refetchOnMount: 'always',
   })
   useAdminAccess(error)
-  // A new version of the document fills the fields afresh.
-  if (data) return <BrandEditor key={`${data.key} ${data.version}`} managed={data} reload={() => void refetch()} />
+  // What somebody has saved or published fills the fields afresh; a change beside them, such as the sender's, does not.
+  if (data) return <BrandEditor key={`${data.key} ${data.published} ${data.draftAt}`} managed={data} reload={() => void refetch()} />
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
       <div className="wrap">

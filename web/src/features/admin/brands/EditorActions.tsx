@@ -24,7 +24,7 @@ type Asking = 'publish' | 'discard' | 'active' | null
 /** What can be done with the brand as a whole. */
 export function EditorActions({ managed, actions, check, save }: Props) {
   const { key, version, status, draftAt, published } = managed
-  const { formState, reset } = useFormContext<BrandFields>()
+  const { formState, reset, getValues } = useFormContext<BrandFields>()
   const { isDirty } = formState
   const [asking, setAsking] = useState<Asking>(null)
   const [note, setNote] = useState('')
@@ -35,7 +35,9 @@ export function EditorActions({ managed, actions, check, save }: Props) {
   async function saveDraft(): Promise<void> {
     if (!(await check())) return
     const saved = await save()
-    if (saved) actions.show(saved, 'Draft saved')
+    if (!saved) return
+    reset(getValues())
+    actions.show(saved, 'Draft saved')
   }
 
   async function publish(): Promise<void> {

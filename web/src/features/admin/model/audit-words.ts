@@ -15,6 +15,9 @@ const BRAND_ACTIONS: Partial<Record<AuditAction, string>> = {
   'brand-deactivated': 'deactivated',
   'brand-activated': 'served again',
   'brand-logo': 'logo uploaded',
+  'brand-sender': 'sender changed',
+  'brand-sender-link': 'link sent to the sender address',
+  'brand-sender-proved': 'sender address proved',
 }
 
 const BOOKING_ACTIONS: Partial<Record<AuditAction, string>> = {

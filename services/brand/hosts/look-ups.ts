@@ -1,0 +1,96 @@
+/** Looks a brand's records up, when somebody asks and by itself, and says what they are for its host and its sender. */
+import type { BrandHost, CertificateState, DnsRecord } from '@passerelle/contracts/http/brand-host'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import type { Log } from '@passerelle/kit/log'
+import { now } from '@passerelle/kit/runtime'
+import { claimAndRun, type WorkerDefinition } from '@passerelle/kit/worker'
+import { type BrandRecord, statusOf } from '../domain/brand-record.ts'
+import {
+  type Entrance,
+  hostRecords,
+  type MailRecords,
+  provedHosts,
+  senderRecords,
+  type WantedRecord,
+  withEarlier,
+} from '../domain/dns-records.ts'
+import type { Store } from '../store.ts'
+import type { NameServers } from './name-servers.ts'
+import type { HostRecord, HostStore } from './store.ts'
+
+export type LookUpTools = { store: Store; hosts: HostStore; names: NameServers; entrance: Entrance; mail: MailRecords; log: Log }
+export type LookUps = ReturnType<typeof lookUps>
+
+const MINUTE_MS = 60_000
+/** A record that was just set is waited for; one that is right may be taken away. */
+const AGAIN_MS = { wrong: 10 * MINUTE_MS, right: 60 * MINUTE_MS }
+const LEASE_MS = 2 * MINUTE_MS
+const EVERY_MS = 5000
+const AT_ONCE = 4
+
+const isOfHost = ({ purpose }: Pick<DnsRecord, 'purpose'>) => ['ownership', 'address', 'www'].includes(purpose)
+
+export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTools) {
+  const wantedOf = ({ _id, sender }: BrandRecord, { token }: HostRecord): WantedRecord[] => [
+    ...(_id === DEFAULT_BRAND_KEY ? [] : hostRecords(_id, token, entrance)),
+    ...senderRecords(sender?.fromAddress ?? '', mail),
+  ]
+
+  /** The records as they are wanted now, with what was found of them. */
+  const knownOf = (record: BrandRecord, kept: HostRecord): DnsRecord[] =>
+    withEarlier(
+      wantedOf(record, kept).map((wanted) => ({ ...wanted, state: 'unknown', found: [] })),
+      kept.records,
+    )
+
+  const look = async (record: BrandRecord): Promise<void> => {
+    const kept = await hosts.ofBrand(record._id)
+    const lookedAt = now()
+    const records = withEarlier(await names.look(wantedOf(record, kept), entrance), kept.records)
+    const again = records.every(({ state }) => state === 'right') ? AGAIN_MS.right : AGAIN_MS.wrong
+    await hosts.keep(record._id, { records, lookedAt, nextAt: new Date(lookedAt.getTime() + again) })
+  }
+
+  const worker: WorkerDefinition = claimAndRun({
+    name: 'records',
+    everyMs: EVERY_MS,
+    concurrency: AT_ONCE,
+    claim: () => hosts.claim(now(), new Date(now().getTime() + LEASE_MS)),
+    async work({ _id }) {
+      const record = await store.record(_id)
+      if (record) await look(record)
+    },
+    log,
+  })
+
+  return {
+    look,
+    worker,
+
+    /** `host`: null for the default brand. */
+    async known(record: BrandRecord): Promise<{ host: BrandHost | null; records: DnsRecord[]; lookedAt: string | null }> {
+      const kept = await hosts.ofBrand(record._id)
+      const all = knownOf(record, kept)
+      const lookedAt = kept.lookedAt?.toISOString() ?? null
+      const ofHost = all.filter(isOfHost)
+      const host =
+        record._id === DEFAULT_BRAND_KEY ? null : { host: record._id, records: ofHost, lookedAt, ...certificatesOf(record, ofHost) }
+      return { host, records: all.filter((one) => !isOfHost(one)), lookedAt }
+    },
+
+    /** Whether a proxy may get a certificate for this host. Nothing is asked of DNS: whoever opens connections could make us ask. */
+    async mayHaveCertificate(host: string): Promise<boolean> {
+      const key = host.startsWith('www.') && host.split('.').length > 2 ? host.slice(4) : host
+      const [served, kept] = await Promise.all([store.find(key), hosts.find(key)])
+      return served !== null && kept !== null && key !== DEFAULT_BRAND_KEY && provedHosts(key, kept.records).includes(host)
+    },
+  }
+}
+
+function certificatesOf(record: BrandRecord, records: readonly DnsRecord[]): Pick<BrandHost, 'proved' | 'certificates'> {
+  const proved = provedHosts(record._id, records)
+  const stateOf = (host: string): CertificateState =>
+    proved.includes(host) ? (statusOf(record) === 'live' ? 'ready' : 'unpublished') : 'waiting'
+  const hosts = [record._id, ...records.filter(({ purpose }) => purpose === 'www').map(({ name }) => name)]
+  return { proved: proved.length > 0, certificates: hosts.map((host) => ({ host, state: stateOf(host) })) }
+}
