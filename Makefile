@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ down: ## Stop the containers; the data stays in its volumes
 
 fuzz: web/dist/.built ## Malformed requests to the whole product (REQUESTS=10000 SEED=1)
 	npm run --silent fuzz -- $(or $(REQUESTS),10000) $(or $(SEED),1)
+
+simulate: node_modules/.installed ## Bookings and payments in virtual time under seeded faults (SEED=1 RUNS=100; MUTANTS=1: each mistake in the product is noticed)
+	@SEED=$(SEED) RUNS=$(RUNS) MUTANTS=$(MUTANTS) STORY=$(STORY) npm run --silent simulate
 
 dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redrive | drop --group booking-mail [--id ID] [--apply]"
 	@npm run --silent dlq -- $(ARGS)

@@ -6,6 +6,15 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 type Row = Record<string, SQLOutputValue>
 type Job = { run: () => unknown; resolve: (value: never) => void; reject: (error: Error) => void }
 
+/** What the collections of a database need of the file behind them. */
+export type Storage = Pick<DataFile, 'all' | 'rows' | 'change' | 'onRollback'>
+
+/** Nothing is kept but what the collections themselves have in memory. */
+export function withoutFile(): Storage {
+  let last = 0
+  return { all: () => [], rows: () => [].values(), change: () => ++last, onRollback: () => {} }
+}
+
 /** The disk refused: nothing of the transaction counts. */
 export class StorageError extends Error {
   constructor(cause: unknown) {

@@ -1,4 +1,4 @@
-import type { DataFile } from '../../data-file.ts'
+import type { Storage } from '../../data-file.ts'
 import { CommandError } from '../errors.ts'
 import { decode } from '../values.ts'
 import { Collection } from './collection.ts'
@@ -15,11 +15,11 @@ const COLLECTION_NAME = /^[^.$\0][^$\0]*$/
 
 /** All databases and their collections: a copy in memory of what the data file holds. */
 export class Catalog {
-  readonly #file: DataFile
+  readonly #file: Storage
   /** By namespace. */
   #collections = new Map<string, Collection>()
 
-  constructor(file: DataFile) {
+  constructor(file: Storage) {
     this.#file = file
     this.#load()
     file.onRollback(() => this.#load())

@@ -1,4 +1,4 @@
-import type { DataFile } from '../../data-file.ts'
+import type { Storage } from '../../data-file.ts'
 import { CommandError } from '../errors.ts'
 import { compileFilter, wantedKeys } from '../filter.ts'
 import { type Doc, decode, encode, keyOf, valuesAt } from '../values.ts'
@@ -13,11 +13,11 @@ export class Collection {
   readonly name: string
   /** All but the one on `_id`, by name. */
   readonly indexes = new Map<string, Index>()
-  readonly #file: DataFile
+  readonly #file: Storage
   /** In order of insertion. */
   readonly #entries = new Map<string, Entry>()
 
-  constructor(file: DataFile, id: number, db: string, name: string) {
+  constructor(file: Storage, id: number, db: string, name: string) {
     this.#file = file
     this.id = id
     this.db = db
