@@ -2,17 +2,22 @@
 import { AppError } from '@passerelle/contracts/error'
 import { bookingConfirmed, bookingFailed } from '@passerelle/contracts/events/booking'
 import { now } from '@passerelle/kit/runtime'
+import type { BookingRecord } from './domain/booking.ts'
 import { asCaller, type LeasedBooking, LeaseLost, type SagaContext, type StepResult } from './transition.ts'
 
 const isNotUsable = (error: unknown) => error instanceof AppError && error.code === 'PAYMENT_NOT_USABLE'
 
-/** Captures for an order that exists, unless a cancellation was asked for meanwhile: then the order is to be cancelled. */
+/**
+ * Captures for an order that exists, unless a cancellation was asked for meanwhile: then the order is to be cancelled. Not when the amount
+ * was taken already by a call whose answer was lost: such a booking is confirmed, and then cancelled with its refund.
+ */
 export async function capture(leased: LeasedBooking, context: SagaContext): Promise<StepResult> {
   const { booking } = leased
-  if (booking.pendingCancellation && booking.orderCancellable) {
-    return leased.transition('CAPTURE_FAILED', { failure: { code: 'BOOKING_STATE' } })
-  }
   const { paymentId, userId } = booking
+  if (booking.pendingCancellation && booking.orderCancellable) {
+    const paid = await leased.call(() => isPaid(booking, context))
+    if (!paid) return leased.transition('CAPTURE_FAILED', { failure: { code: 'BOOKING_STATE' } })
+  }
   let captured: { minor: number; currency: string }
   try {
     const { amountMinor, currency } = await leased.call(() => context.payment(asCaller(booking)).capture({ params: { id: paymentId } }))
@@ -27,6 +32,17 @@ export async function capture(leased: LeasedBooking, context: SagaContext): Prom
   return leased.transition('CONFIRMED', { failure: null, captured }, [
     leased.event(bookingConfirmed, { paymentId, userId, amountMinor: captured.minor, currency: captured.currency }),
   ])
+}
+
+/** Whether the amount was taken for this booking, whatever the booking itself has heard of it. */
+export async function isPaid(booking: BookingRecord, { payment }: SagaContext): Promise<boolean> {
+  try {
+    const { state, bookingId } = await payment(asCaller(booking)).getPayment({ params: { id: booking.paymentId } })
+    return state === 'captured' && bookingId === booking._id
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'PAYMENT_UNKNOWN') return false
+    throw error
+  }
 }
 
 /** Nothing was ordered, or the order is cancelled: the authorisation is voided, and the failure announced. */

@@ -3,14 +3,14 @@
  * booking says that it failed and was not paid. One that we know nothing of may be a ticket that somebody paid for: the database may
  * be a restored copy, the supplier's account may be shared. An operator is told of it once, and nothing is done.
  */
-import { AppError } from '@passerelle/contracts/error'
 import type { Lease } from '@passerelle/kit/lease'
 import { nowMs } from '@passerelle/kit/runtime'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
+import { isPaid } from './capture.ts'
 import type { BookingRecord } from './domain/booking.ts'
 import type { SupplierOrder } from './domain/order.ts'
 import { isOpen } from './domain/state.ts'
-import { asCaller, type SagaContext } from './transition.ts'
+import type { SagaContext } from './transition.ts'
 
 type Mode = 'test' | 'live'
 type LiveOrder = SupplierOrder & { bookingId: string | null; mode: Mode }
@@ -97,16 +97,6 @@ async function undo(order: LiveOrder, booking: BookingRecord, context: SagaConte
   } catch (err) {
     context.log.warn({ err, orderId: order.id, bookingId: booking._id }, 'the order of a failed booking will be cancelled later')
     return 'again'
-  }
-}
-
-async function isPaid(booking: BookingRecord, { payment }: SagaContext): Promise<boolean> {
-  try {
-    const { state, bookingId } = await payment(asCaller(booking)).getPayment({ params: { id: booking.paymentId } })
-    return state === 'captured' && bookingId === booking._id
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'PAYMENT_UNKNOWN') return false
-    throw error
   }
 }
 

@@ -60,6 +60,16 @@ describe.each(scenarios)('$name', (scenario) => {
   })
 })
 
+test('R-52: it is cancelled while the answer to its capture is lost: it is confirmed, and cancelled with its refund', async () => {
+  const booking = await world.book({}, { state: 'ORDERED', orderId: 'its own', attempts: 1, pendingCancellation: true })
+  Object.assign(world.payment(booking), { state: 'captured', captures: 1 })
+  await drive(booking, world.worker().context)
+  const cancelled = await world.byId(booking._id)
+  expect(cancelled).toMatchObject({ state: 'ORDER_CANCELLED', refund: { kind: 'card', minor: 18_250 }, pendingCancellation: false })
+  expect(eventsOf(cancelled)).toEqual(['booking.confirmed', 'booking.cancelled'])
+  expect(violations(cancelled, world)).toEqual([])
+})
+
 const eventsOf = (booking: StoredBooking) => (booking.outbox ?? []).map(({ name }) => name)
 
 test('ABOOK-16: booking.pending leaves when the visitor is told "pending", while the airline is still being waited for', async () => {
