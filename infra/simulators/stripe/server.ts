@@ -58,6 +58,8 @@ export const startStripeSimulator = async (
       sender?.wake()
     },
     errorBody: errorBodyOf,
+    // The event of the next request is sent `ms` later.
+    effects: ['webhook-late'],
   })
 
   const world: World = {
@@ -65,7 +67,7 @@ export const startStripeSimulator = async (
     livemode: options.live ?? false,
     now: () => Math.floor(control.clock.now().getTime() / 1000),
     newId: createIds(seed, documents),
-    emit: createEmitter(() => world, sender && ((event) => sender.enqueue(event))),
+    emit: createEmitter(() => world, sender && ((event) => sender.enqueue(event, control.take('webhook-late')?.ms))),
     storedErrors: 0,
     request: undefined,
   }

@@ -28,10 +28,10 @@ export class WebhookSender {
     this.webhook = webhook
   }
 
-  /** Keeps an event until it is received; `wake` sends it. */
-  enqueue(event: StripeEvent): void {
+  /** Keeps an event until it is received; `wake` sends it, no sooner than after `lateMs`. */
+  enqueue(event: StripeEvent, lateMs = 0): void {
     const delivery: Delivery = { event, attempts: 0, state: 'pending' }
-    this.documents.insert('delivery', event.id, delivery, { due: Date.now() })
+    this.documents.insert('delivery', event.id, delivery, { due: Date.now() + lateMs })
   }
 
   /** Something may be due. */
