@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,9 @@ up: ## The whole system in containers, gateway on http://localhost:8080 (works w
 
 down: ## Stop the containers; the data stays in its volumes
 	docker compose down
+
+chaos: web/dist/.built ## One fault campaign on real servers (SCENARIO=everything|list SEED=1 BOOKINGS= MINUTES= RATE= KILLS= REPEAT= REACH=)
+	@SCENARIO='$(SCENARIO)' SEED='$(SEED)' BOOKINGS='$(BOOKINGS)' MINUTES='$(MINUTES)' RATE='$(RATE)' KILLS='$(KILLS)' REPEAT='$(REPEAT)' REACH='$(REACH)' npm run --silent chaos
 
 fuzz: web/dist/.built ## Malformed requests to the whole product (REQUESTS=10000 SEED=1)
 	npm run --silent fuzz -- $(or $(REQUESTS),10000) $(or $(SEED),1)

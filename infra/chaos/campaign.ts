@@ -1,31 +1,38 @@
-/** What every campaign shares: its settings and its folder, figures as they are, lines that hold or do not, and the exit code. */
+/** What every campaign shares: its folder, lines that hold or do not, what happened when, marks of what was reached, and the exit code. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { delay } from '@passerelle/kit/runtime'
 import { freePorts } from '@passerelle/servers/ports'
 
-let broken = 0
+export type Line = { what: string; holds: boolean; detail: string }
+/** Something that was done to the system; `ms` where it lasted. Of the same `lane` in the picture. */
+export type Moment = { at: number; lane: string; ms?: number }
+
+/** What this process has seen so far, for the page of the run. */
+export const record = {
+  began: Date.now(),
+  lines: [] as Line[],
+  moments: [] as Moment[],
+  said: [] as string[],
+  marks: new Map<string, number>(),
+  /** Of all bookings at the end, when they came into which state. */
+  bookings: [] as { from: number; history: { at: number; state: string }[] }[],
+}
 
 /** How many lines did not hold so far. */
-export const brokenLines = (): number => broken
+export const brokenLines = (): number => record.lines.filter(({ holds }) => !holds).length
 
-/** Reads the numbers of the command line, in the order of `defaults`. Of random values the seed fixes each. */
-export function campaign<S extends Record<string, number>>(defaults: S): S & { random(): number; folder: string } {
-  const settings = { ...defaults }
-  for (const [i, name] of (Object.keys(defaults) as (keyof S)[]).entries()) {
-    if (process.argv[i + 2] !== undefined) settings[name] = Number(process.argv[i + 2]) as S[keyof S]
-  }
-  const folder = ownFolder()
-  say(`data ${folder}`, settings)
-  return { ...settings, random: seededRandom(settings.seed ?? 1), folder }
+export function mark(name: string, times = 1): void {
+  record.marks.set(name, (record.marks.get(name) ?? 0) + times)
 }
 
-/** Ends the campaign: with 1 when a line did not hold. What a figure is worth depends on what else the machine had to do. */
-export function finish(): never {
-  say(`load of this machine: ${loadavg().map((one) => one.toFixed(1))} on ${availableParallelism()} cores`)
-  process.exit(broken === 0 ? 0 : 1)
+export function moment(lane: string, at = Date.now(), ms?: number): void {
+  record.moments.push({ at, lane, ...(ms !== undefined && { ms }) })
 }
+
+/** What else the machine had to do: what a figure is worth depends on it. */
+export const machineLoad = (): string => `${loadavg().map((one) => one.toFixed(1))} on ${availableParallelism()} cores`
 
 /** A temporary folder, kept when the campaign fails. No process that has a pid file in it outlives the campaign. */
 export function ownFolder(): string {
@@ -67,13 +74,16 @@ export async function every(ms: number, signal: AbortSignal, work: () => Promise
 }
 
 export function say(text: string, detail: unknown = ''): void {
-  console.log(`${new Date().toISOString().slice(11, 19)}  ${withDetail(text, detail)}`)
+  const line = `${new Date().toISOString().slice(11, 19)}  ${withDetail(text, detail)}`
+  record.said.push(line)
+  console.log(line)
 }
 
 /** A line that must hold; prints it either way. */
 export function must(what: string, holds: boolean, detail: unknown = ''): void {
-  if (!holds) broken++
-  console.log(`${holds ? 'holds ' : 'BROKEN'}  ${withDetail(what, detail)}`)
+  const line = withDetail(what, detail)
+  record.lines.push({ what, holds, detail: line.slice(what.length + 2) })
+  console.log(`${holds ? 'holds ' : 'BROKEN'}  ${line}`)
 }
 
 /** A line that none of these may violate; prints the first that do. */
@@ -101,7 +111,8 @@ export function counted(values: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, (value) => value)].map(([value, those]) => [value, those.length]))
 }
 
-function seededRandom(seed: number): () => number {
+/** The same seed, the same numbers. */
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -4,11 +4,13 @@
  */
 import { connect } from 'node:net'
 import { errorCatalogue } from '@passerelle/contracts/error'
-import { campaign, counted, finish, must, percentiles, say } from './campaign.ts'
+import { brokenLines, counted, must, ownFolder, percentiles, say } from './campaign.ts'
 import { type MalformedRequest, malformedRequests } from './malformed-requests.ts'
 import { system } from './system.ts'
 
-const { count, seed, folder } = campaign({ count: 10_000, seed: 1 })
+const [count = 10_000, seed = 1] = process.argv.slice(2).map(Number)
+const folder = ownFolder()
+say(`${count} requests, seed ${seed}, data ${folder}`)
 const AT_ONCE = 16
 const DEADLINE_MS = 15_000
 
@@ -93,4 +95,4 @@ const { orders, intents } = await local.ledgers()
 const charged = intents.filter(({ captured }) => captured > 0).length
 must('nothing was ordered or charged', orders.length + charged === 0, { orders: orders.length, charged })
 must('the system still answers', (await fetch(`${local.url}/api/system/mode`)).status === 200)
-finish()
+process.exit(brokenLines() === 0 ? 0 : 1)

@@ -1,7 +1,5 @@
 /** Load in an open model: what is due is started when it is due, however slow the answers are. */
-import type { FlightOffer, SearchResults } from '@passerelle/contracts/http/search'
 import { delay } from '@passerelle/kit/runtime'
-import { party, testCard } from '@passerelle/local/test-visitor.fixture'
 
 const ROUTES = ['BOD-TLS', 'NCE-MRS', 'HEL-TLL', 'EDI-GLA', 'AJA-BIA', 'BFS-DUB', 'LTN-LHR', 'BTS-VIE']
 const DAY_MS = 86_400_000
@@ -15,21 +13,26 @@ export function searchQuery(index: number): string {
 
 export type Load<T> = {
   done: T[]
+  begun: number
   /** Not started because too many were under way. */
   dropped: number
   underWay(): number
+  /** Resolves when no more is begun. */
+  ended(): Promise<void>
   /** Starts no more, waits for those under way, and returns all. */
   stop(): Promise<T[]>
 }
 
-/** Begins `work` `perSecond` times a second, but no more than `most` at once. */
-function steadily<T>(perSecond: number, most: number, work: () => Promise<T>): Load<T> {
+/** Begins `work` `perSecond` times a second, but no more than `atOnce` at once and `most` in all. */
+export function steadily<T>(perSecond: number, atOnce: number, work: () => Promise<T>, most = Number.POSITIVE_INFINITY): Load<T> {
   const running = new Set<Promise<void>>()
   let stopping = false
   const load: Load<T> = {
     done: [],
+    begun: 0,
     dropped: 0,
     underWay: () => running.size,
+    ended: async () => void (await beginning),
     async stop() {
       stopping = true
       await beginning
@@ -38,6 +41,7 @@ function steadily<T>(perSecond: number, most: number, work: () => Promise<T>): L
     },
   }
   const beginOne = () => {
+    load.begun++
     const one = work().then((result) => {
       load.done.push(result)
       running.delete(one)
@@ -46,101 +50,14 @@ function steadily<T>(perSecond: number, most: number, work: () => Promise<T>): L
   }
   const beginAll = async () => {
     const began = performance.now()
-    for (let n = 0; !stopping; n++) {
+    for (let n = 0; !stopping && load.begun < most; n++) {
       await delay(Math.max(0, began + (n * 1000) / perSecond - performance.now()))
-      if (running.size >= most) load.dropped++
+      if (running.size >= atOnce) load.dropped++
       else if (!stopping) beginOne()
     }
   }
   const beginning = beginAll()
   return load
-}
-
-type Step = 'search' | 'offer' | 'pay' | 'book'
-
-/** What a visitor was told. A 2xx answer is a promise. */
-export type Journey = {
-  email: string
-  /** Shown total of the offer. */
-  price: { amount: string; currency: string } | null
-  /** Acknowledged by process-card. */
-  paymentId: string | null
-  /** Acknowledged by the booking. */
-  booked: { id: string; status: string; bookingReference: string } | null
-  /** Answers that were no success, in order: "book 503 UPSTREAM_UNAVAILABLE". */
-  failures: string[]
-  failedAt: Step | null
-  ms: number
-}
-
-type BookingOptions = {
-  perSecond: number
-  random(): number
-  /** Searches that the journeys begin with. */
-  searches: number
-  /** As the website does: a call without an outcome is made again with the same key. Otherwise the first failure ends the journey. */
-  insist: boolean
-  maxUnderWay?: number
-}
-
-/** Somebody who calls the product; each journey is a new one's. */
-export type Traveller = {
-  call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; body: T }>
-}
-
-const TRIES = 12
-
-export function startBookings(newcomer: () => Traveller, options: BookingOptions): Load<Journey> {
-  const { perSecond, maxUnderWay = 200, random, searches, insist } = options
-  return steadily(perSecond, maxUnderWay, () => travel(newcomer(), Math.floor(random() * searches), insist))
-}
-
-class NoSuccess extends Error {}
-
-async function travel(visitor: Traveller, index: number, insist: boolean): Promise<Journey> {
-  const began = performance.now()
-  const journey: Journey = { email: '', price: null, paymentId: null, booked: null, failures: [], failedAt: null, ms: 0 }
-  let step: Step = 'search'
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const headers: Record<string, string> = body ? { 'idempotency-key': crypto.randomUUID() } : {}
-    for (let tries = 1; ; tries++) {
-      let failure: string
-      let final = false
-      try {
-        const answer = await visitor.call<T & { error?: string }>(method, path, body, headers)
-        if (answer.status < 300) return answer.body
-        failure = `${answer.status} ${answer.body?.error}`
-        final = answer.status < 500 && answer.status !== 429 && answer.body?.error !== 'PAYMENT_IN_PROGRESS'
-      } catch (error) {
-        failure = String((error as { cause?: { code?: string } }).cause?.code ?? error)
-      }
-      journey.failures.push(`${step} ${failure}`)
-      if (!insist || final || tries >= TRIES) throw new NoSuccess(failure)
-      await delay(1000)
-    }
-  }
-  try {
-    const { offers } = await call<SearchResults>('GET', `/api/flights/search?${searchQuery(index)}`)
-    const listed = offers[index % offers.length]
-    if (!listed) throw new NoSuccess('no offers')
-    step = 'offer'
-    const offer = await call<FlightOffer>('GET', `/api/flights/offer/${listed.id}`)
-    const price = { amount: offer.price.total, currency: offer.price.currency }
-    const passengers = party(offer)
-    Object.assign(journey, { price, email: String(passengers[0]?.email) })
-    step = 'pay'
-    const payment = { ...price, cardDetails: testCard, offerId: offer.id, seats: [] }
-    const { paymentId } = await call<{ paymentId: string }>('POST', '/api/payments/process-card', payment)
-    journey.paymentId = paymentId
-    step = 'book'
-    const request = { offerId: offer.id, passengers, seats: [], paymentDetails: { ...price, paymentId } }
-    journey.booked = await call<NonNullable<Journey['booked']>>('POST', '/api/bookings', request)
-  } catch (error) {
-    if (!(error instanceof NoSuccess)) throw error
-    journey.failedAt = step
-  }
-  journey.ms = Math.round(performance.now() - began)
-  return journey
 }
 
 export type Read = { at: number; ms: number; status: number; cache: string | null }

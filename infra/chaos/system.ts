@@ -5,21 +5,29 @@ import { join } from 'node:path'
 import { delay } from '@passerelle/kit/runtime'
 import { freePorts } from '@passerelle/servers/ports'
 import { killProcesses, takeServerPorts } from './campaign.ts'
-import { ledgersOf, type World } from './invariants.ts'
+import { ledgersOf, type World } from './evidence.ts'
 
+/** Where it runs does not matter to what is done to it: processes of this machine, or containers. */
 export type System = World & {
   url: string
   duffel: string
+  stripe: string
+  mailbox: string
+  /** Its data. */
+  folder: string
   /** Starts what is not running and waits until the gateway answers; returns the milliseconds that took. */
   start(): Promise<number>
   /** `kill -9` of the process (one) or of all processes (processes), real servers included. */
   kill(): void
   /** Process id of a service as its pid file says; undefined while it is not running. */
   pidOf(service: string): number | undefined
-  /** Where a process serves, past the balancer, and where it answers `/livez` and `/readyz`. */
-  addressOf(replica: string): { url: string; adminUrl: string }
   /** Waits until a replica says that it is ready. */
   ready(replica: string): Promise<void>
+}
+
+/** Where a process serves, past the balancer, and where it answers `/livez` and `/readyz`. */
+export function addressOf(folder: string, replica: string): { url: string; adminUrl: string } {
+  return JSON.parse(readFileSync(join(folder, 'run', 'addresses.json'), 'utf8'))[replica]
 }
 
 const scripts = { one: 'infra/local/main.ts', processes: 'infra/local/processes.ts' }
@@ -59,13 +67,18 @@ export async function system(mode: keyof typeof scripts, dataDir: string, given:
     killProcesses(dataDir)
   }
   process.once('exit', kill)
-  const addressOf: System['addressOf'] = (replica) => JSON.parse(readFileSync(runFile('addresses.json'), 'utf8'))[replica]
+  const announced = (server: string) => new RegExp(`^ *${server} +.*?(\\S+)$`, 'm').exec(readFileSync(log, 'utf8'))?.[1] ?? ''
 
   return {
     url: `http://127.0.0.1:${port}`,
-    duffel,
+    folder: dataDir,
+    ...{ duffel, stripe, mailbox: `http://127.0.0.1:${mailbox}` },
     ledgers: ledgersOf(duffel, stripe, `http://127.0.0.1:${mailbox}`),
-    mongoUrl: () => /^ {2}MongoDB .*?(mongodb:\/\/\S+)/m.exec(readFileSync(log, 'utf8'))?.[1] ?? '',
+    mongoUrl: () => announced('MongoDB'),
+    kafkaBrokers: () => announced('Kafka'),
+    redisUrl: () => announced('Redis'),
+    logs: join(dataDir, 'logs'),
+    settleMs: Number(environment.ORDER_SEND_WITHIN_MS) + Number(environment.ORDER_LONGEST_MS) + 2000,
     async start() {
       const began = performance.now()
       const out = openSync(log, 'w')
@@ -81,10 +94,9 @@ export async function system(mode: keyof typeof scripts, dataDir: string, given:
     },
     kill,
     pidOf: (service) => (existsSync(runFile(`${service}.pid`)) ? Number(readFileSync(runFile(`${service}.pid`), 'utf8')) : undefined),
-    addressOf,
     async ready(replica) {
       for (let i = 0; i < START_SECONDS * 10; i++) {
-        const url = `${addressOf(replica).adminUrl}/readyz`
+        const url = `${addressOf(dataDir, replica).adminUrl}/readyz`
         if (
           await fetch(url, { signal: AbortSignal.timeout(1000) }).then(
             ({ ok }) => ok,

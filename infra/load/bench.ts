@@ -7,7 +7,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { ownFolder } from '@passerelle/chaos/campaign'
-import { system } from '@passerelle/chaos/system'
+import { addressOf, system } from '@passerelle/chaos/system'
 import { freePorts } from '@passerelle/servers/ports'
 import { hasNginx, startNginx } from './nginx.ts'
 import { type Candidate, type Compared, type Measured, report } from './report.ts'
@@ -86,10 +86,11 @@ async function measure(
   memory: boolean,
   candidatesOf: (gateway: Reference, bytes: number, html: number) => Candidate[],
 ): Promise<Candidate[]> {
-  const local = await system('processes', ownFolder(), { SERVERS, REPLICAS: '1', ...(!memory && { ANSWER_MEMORY_MB: '0' }) })
+  const folder = ownFolder()
+  const local = await system('processes', folder, { SERVERS, REPLICAS: '1', ...(!memory && { ANSWER_MEMORY_MB: '0' }) })
   try {
     await local.start()
-    const gateway = { url: local.addressOf('gateway').url, pid: local.pidOf('gateway') }
+    const gateway = { url: addressOf(folder, 'gateway').url, pid: local.pidOf('gateway') }
     const candidates = candidatesOf(gateway, packedSize(gateway.url + SEARCH), packedSize(`${gateway.url}/`))
     for (const one of candidates) await answers(one)
     takeTurns(candidates)

@@ -53,6 +53,7 @@ const PASSED_ON = [
   'KAFKA_SASL_MECHANISM',
   'KAFKA_TLS',
   'NAMESPACE',
+  'NODE_OPTIONS',
 ] as const
 
 export type LocalSystem = {

@@ -1,7 +1,9 @@
 /** Visitors who search and book through the entrance while something is done to the cluster, and what the suppliers' ledgers say then. */
+import { checkAtRest } from '@passerelle/chaos/at-rest'
 import { must, percentiles, say } from '@passerelle/chaos/campaign'
-import { checkAtRest, ledgersOf, type World } from '@passerelle/chaos/invariants'
-import { type Journey, startBookings, startSearches, type Traveller } from '@passerelle/chaos/load'
+import { ledgersOf, type World } from '@passerelle/chaos/evidence'
+import { type Journey, startBookings, type Traveller } from '@passerelle/chaos/journeys'
+import { startSearches } from '@passerelle/chaos/load'
 import { delay } from '@passerelle/kit/runtime'
 import { Visitor } from '@passerelle/local/test-visitor.fixture'
 import { forward, kubectl } from './cluster.ts'
