@@ -24,6 +24,7 @@ export function memoryAirline({ ledgers, now, behaviourAt, onOrder }: AirlineToo
     airlineReference: `REF${id.slice(4)}`,
     cancellable: cancelledAt === null,
     cancelled: cancelledAt !== null,
+    tickets: [],
   })
   const visible = () => orders.filter(({ foundFrom }) => foundFrom <= now())
   return {

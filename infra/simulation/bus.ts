@@ -56,7 +56,7 @@ export class MemoryBus {
 
   consume(definition: ConsumerDefinition, connection: Connection, { log, metrics }: { log: Log; metrics: Metrics }): void {
     const process = this.#world.process as Process
-    const group = this.#groups.get(definition.group) ?? { members: [], claims: new Map() }
+    const group: Group = this.#groups.get(definition.group) ?? { members: [], claims: new Map() }
     this.#groups.set(definition.group, group)
     const tools = {
       definition,

@@ -36,7 +36,7 @@ export function memoryCardProvider({ ledgers, now, behaviourAt, emit, onCapture 
     id,
     status: 'succeeded',
     bookingId,
-    amount: amountMinor,
+    amountMinor,
   })
   const move = (intent: LedgerIntent, status: LedgerIntent['status'], type: string) => {
     intent.status = status
@@ -113,6 +113,7 @@ export function memoryCardProvider({ ledgers, now, behaviourAt, emit, onCapture 
         return shownRefund(refund)
       }),
     refundsOf: async (intentId) => find(intentId).refunds.toReversed().map(shownRefund),
+    disputesOf: async () => [],
     async made({ from, to }) {
       const within = intents.filter(({ createdAt }) => createdAt >= from.getTime() && createdAt < to.getTime())
       const money = within.toReversed().map(({ id, paymentId, createdAt, currency, amountMinor, captures, refunds }) => ({

@@ -114,7 +114,11 @@ export class Visitors {
     }
   }
 
-  async #call(service: 'booking' | 'payment', input: { caller: object; idempotencyKey?: string } & object, name: string): Promise<unknown> {
+  async #call(
+    service: 'booking' | 'payment',
+    input: { caller: object; idempotencyKey?: string; params?: object; body?: object },
+    name: string,
+  ): Promise<unknown> {
     const about = `${name} ${input.idempotencyKey ?? ''}`
     try {
       const answer = await this.#system.call(service === 'booking' ? bookingApi : paymentApi, name, input)

@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 test.afterAll(() => dns.stop())
 
 for (const width of [1280, 390]) {
-  test(`host and sender of a brand are set up at ${width} px`, async ({ page }) => {
+  test(`host and sender of a brand are set up at ${width} px`, async ({ page, browser }) => {
     test.setTimeout(180_000)
     await page.setViewportSize({ width, height: 900 })
     const key = `rivage${Date.now().toString(36)}.example`
@@ -69,18 +69,15 @@ for (const width of [1280, 390]) {
     if (!world) return
     const mail = await world.mails(page.request, from)
     const [, link = ''] = /(\/confirm-sender#[\w-]+)/.exec(mail[0]?.text ?? '') ?? []
-    const reader = await page
-      .context()
-      .browser()
-      ?.newPage({ baseURL: new URL(page.url()).origin })
-    await reader?.goto(link)
-    await expect(reader?.getByRole('heading', { name: 'The sender address is confirmed' }) as never).toBeVisible()
-    await expectAccessible(reader as never, 'the confirmed sender')
-    await reader?.goto('/confirm-sender')
-    await expect(reader?.getByRole('heading', { name: 'This link is not complete' }) as never).toBeVisible()
-    await reader?.goto(link)
-    await expect(reader?.getByRole('heading', { name: 'This link has expired or was used already' }) as never).toBeVisible()
-    await reader?.close()
+    const reader = await browser.newPage({ baseURL: new URL(page.url()).origin })
+    await reader.goto(link)
+    await expect(reader.getByRole('heading', { name: 'The sender address is confirmed' })).toBeVisible()
+    await expectAccessible(reader, 'the confirmed sender')
+    await reader.goto('/confirm-sender')
+    await expect(reader.getByRole('heading', { name: 'This link is not complete' })).toBeVisible()
+    await reader.goto(link)
+    await expect(reader.getByRole('heading', { name: 'This link has expired or was used already' })).toBeVisible()
+    await reader.close()
     await expect(page.getByRole('region', { name: 'Sender of mails' }).getByText('Proved', { exact: true })).toBeVisible({
       timeout: 30_000,
     })

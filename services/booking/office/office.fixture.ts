@@ -44,7 +44,9 @@ export async function openOffice(world: SagaWorld) {
         /** The whole table as text, and what the browser is told of it. */
         download: async (query: object = {}) => {
           const { content, headers } = (await handlers.downloadOfficeBookings({ ...nobody, query })) as Reply<string>
-          return { text: 'chunks' in content ? (await Array.fromAsync(content.chunks)).join('') : '', headers }
+          let text = ''
+          if ('chunks' in content) for await (const chunk of content.chunks) text += chunk
+          return { text, headers }
         },
         read: (id: string) => answer(() => handlers.getOfficeBooking({ ...about(id), body: undefined })),
         retry: (id: string, key?: string) => answer(() => handlers.retryBooking({ ...about(id, key), body: undefined })),

@@ -9,6 +9,7 @@ import type { adminApi } from '@passerelle/contracts/http/admin'
 import type { backOfficeApi } from '@passerelle/contracts/http/back-office'
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
+import type { brandHostApi } from '@passerelle/contracts/http/brand-host'
 import type { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
 import type { identityApi } from '@passerelle/contracts/http/identity'
 import type { messagesApi } from '@passerelle/contracts/http/messages'
@@ -36,6 +37,7 @@ export const api = {
   ...callsOf<typeof messagesApi>('messages'),
   ...callsOf<typeof adminApi>('admin'),
   ...callsOf<typeof brandManagerApi>('brandManager'),
+  ...callsOf<typeof brandHostApi>('brandHost'),
 }
 
 /** A call without a type of its own. */
