@@ -135,7 +135,9 @@ describe('the list as a table', () => {
   })
 
   test('is recorded for whoever has taken it, without the address that was looked for', async () => {
+    world.advance(1)
     await admin().download({ q: 'somebody@example.org' })
+    world.advance(1)
     const staff = office.administrator({ userId: 'usr_sofia', isAdmin: false, staffOf: ['aurora.example'] })
     await staff.download({ state: 'failed' })
     const { entries } = await admin().audit({ subject: 'bookings' })

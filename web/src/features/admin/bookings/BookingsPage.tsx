@@ -95,7 +95,7 @@ export function BookingsPage() {
           <progress max={total} value={rows.length} aria-label="Bookings shown" />
           <ButtonAnchor variant="quiet" href={tableAddress(asked)} download>
             <Download size={16} strokeWidth={2} aria-hidden="true" />
-            Download all {total} as a table (CSV)
+            Download this list (CSV)
           </ButtonAnchor>
           {hasNextPage && (
             <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
