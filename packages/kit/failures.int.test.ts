@@ -20,13 +20,15 @@ const api = contract('search', {
   crash: { ...row, path: '/crash' },
   misfit: { ...row, path: '/misfit' },
   away: { ...row, path: '/away' },
+  admins: { ...row, path: '/admins/:id', access: 'admin' },
 })
 
 let server: HttpServer
 let headers: Record<string, string>
+const lines: string[] = []
 beforeAll(async () => {
   const keys = await createTestKeys()
-  const log = createLog('test', 'silent')
+  const log = createLog('test', 'info', { write: (line) => void lines.push(line) })
   const handlers = {
     crash: async () => {
       throw new TypeError('a secret of the code')
@@ -35,6 +37,7 @@ beforeAll(async () => {
     away: async () => {
       throw new AppError('UPSTREAM_UNAVAILABLE', { retryAfter: 2 })
     },
+    admins: async () => ({ count: 1 }),
   }
   const http = { tokens: keys.tokens, audience: 'search', log, metrics: createMetrics('test') }
   server = await listen(createApp([mount(api, handlers, http)], log), '127.0.0.1', 0)
@@ -59,4 +62,13 @@ test('ABOOK-20: with the words of its row, whatever went wrong', async () => {
 
 test('ABOOK-19: unless the caller may not ask at all', async () => {
   expect(await failureAt('/crash', {})).toMatchObject({ status: 401, message: 'Not authenticated' })
+})
+
+test('R-67: what somebody may not do is logged by the route and the code, without the address', async () => {
+  lines.length = 0
+  expect((await failureAt('/admins/secret-id?q=secret-query')).status).toBe(403)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { code: 'FORBIDDEN', method: 'GET', route: '/admins/:id', msg: 'request refused', requestId: expect.any(String) },
+  ])
+  expect(lines.join()).not.toContain('secret')
 })

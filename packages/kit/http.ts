@@ -1,17 +1,15 @@
 /** Express routes from contracts: access, input and output come from the contract, the work from the handler. */
-import { AppError, failureOf } from '@passerelle/contracts/error'
+import { AppError } from '@passerelle/contracts/error'
 import { type CallerName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express'
+import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
 import { REQUEST_ID_HEADER, systemCaller, TOKEN_HEADER } from './auth.ts'
 import { sendChunks } from './chunks.ts'
 import { acceptedEncoding, type Compressed } from './compression.ts'
+import { errorHandler, toAppError } from './failures.ts'
 import { inputReader } from './input.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { isMongoUnavailable } from './mongo.ts'
-import { DeadlineError } from './resilience.ts'
-import { randomId } from './runtime.ts'
 
 const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024
@@ -215,32 +213,7 @@ export function methodsNotAllowed(router: Router, routes: Record<string, Route>)
   }
 }
 
-/** Any thrown value as an error that may be shown. The texts of unknown errors are not. */
-export function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
-  const { type, status } = error as { type?: string; status?: number }
-  if (type === 'entity.parse.failed') return new AppError('MALFORMED_JSON')
-  if (error instanceof URIError) return new AppError('BAD_ADDRESS', { cause: error })
-  if (type === 'entity.too.large') return new AppError('BODY_TOO_LARGE')
-  if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new AppError('UNSUPPORTED_MEDIA_TYPE')
-  if (type === 'request.aborted' || type === 'request.size.invalid') return new AppError('REQUEST_TIMEOUT')
-  if (isMongoUnavailable(error)) return new AppError('UPSTREAM_UNAVAILABLE', { cause: error, retryAfter: 2 })
-  if (error instanceof DeadlineError) return new AppError('UPSTREAM_TIMEOUT', { cause: error })
-  if (status !== undefined && status >= 400 && status < 500) return new AppError('VALIDATION_ERROR', { cause: error })
-  return new AppError('INTERNAL_ERROR', { cause: error })
-}
-
-function errorHandler(log: Log): ErrorRequestHandler {
-  return (thrown, request, response, _next) => {
-    const error = failureOf(toAppError(thrown), response.locals.failure as string | undefined)
-    const requestId = (response.locals.requestId as string | undefined) ?? request.get(REQUEST_ID_HEADER) ?? randomId()
-    if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code, requestId }, 'request failed')
-    if (response.headersSent) return void response.destroy()
-    if (error.retryAfter !== undefined) response.setHeader('retry-after', String(error.retryAfter))
-    response.setHeader('cache-control', 'no-store')
-    response.status(error.status).json(error.toBody(requestId))
-  }
-}
+export { toAppError }
 
 export const notFound: RequestHandler = (_request, _response, next) => next(new AppError('NOT_FOUND'))
 

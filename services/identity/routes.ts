@@ -27,11 +27,18 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return toPublic(await signedIn(caller, store))
     },
 
-    async login({ body, caller, header }) {
+    async login({ body, caller, header, log }) {
       const name = keyOf(body.username)
       const user = await store.userByLogin(name)
-      await checkPassword({ user, name, password: body.password, caller }, tools)
+      try {
+        await checkPassword({ user, name, password: body.password, caller }, tools)
+      } catch (error) {
+        // Nobody's name is not logged: people type their password into the wrong field, too.
+        if (error instanceof AppError) log.warn({ userId: user?._id ?? null, code: error.code }, 'a sign-in failed')
+        throw error
+      }
       const opened = await openSession(store, user as UserRecord, caller, now(), { device: deviceOf(header('user-agent')) })
+      log.info({ userId: user?._id }, 'somebody signed in')
       return new Reply({ body: toPublic(user as UserRecord) }, { headers: newSession(opened) })
     },
 
@@ -62,18 +69,20 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return toPublic(user)
     },
 
-    async changePassword({ body, caller, header }) {
+    async changePassword({ body, caller, header, log }) {
       const user = await signedIn(caller, store)
       const attempt = { user, name: user.usernameKey, password: body.currentPassword, caller }
       await checkPassword({ ...attempt, wrong: 'PASSWORD_WRONG' }, tools)
       const changed = await changePassword(user, body.newPassword, caller, tools)
+      log.info({ userId: user._id }, 'a password was changed')
       const opened = await openSession(store, changed.user, caller, now(), { device: deviceOf(header('user-agent')) })
       const headers = newSession(opened, changed.ended)
       return new Reply({ body: { success: true, message: 'Your password has been updated' } }, { headers })
     },
 
-    async setPassword({ body, caller }) {
+    async setPassword({ body, caller, log }) {
       const changed = await choosePassword(body.token, body.newPassword, caller, tools)
+      log.info({ userId: changed.user._id }, 'a password was chosen with a link')
       const headers = endedHeader(changed.ended)
       return new Reply({ body: { success: true, message: 'Your password has been set. Please sign in.' } }, { headers })
     },
@@ -96,8 +105,9 @@ export function routes(tools: AccountTools): Handlers<typeof identityApi> {
       return new Reply({ body }, { headers: newSession(await openSession(store, null, caller, now())) })
     },
 
-    async logout({ caller }) {
+    async logout({ caller, log }) {
       if (caller.sessionId) await store.endSession(caller.sessionId)
+      if (caller.userId) log.info({ userId: caller.userId }, 'somebody signed out')
       return new Reply({ body: { success: true, message: 'You are signed out.' } }, { headers: { [SESSION_HEADER]: SESSION_ENDED } })
     },
 

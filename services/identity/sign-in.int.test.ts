@@ -1,7 +1,10 @@
 /** Registering and signing in, over HTTP as the gateway calls it. */
+import { createLog } from '@passerelle/kit/log'
+import { start } from '@passerelle/kit/service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN_PASSWORD, type World } from './identity.fixture.ts'
-import { openTown, person, type Town } from './people.fixture.ts'
+import { anotherNetwork, openTown, person, type Town } from './people.fixture.ts'
+import { identity } from './service.ts'
 
 let town: Town
 let world: World
@@ -155,6 +158,28 @@ describe('signing in', () => {
   test('LOGIN-02, LOGIN-03: what is missing is named', async () => {
     expect((await town.login('', 'x')).body.message).toBe('Username is required')
     expect((await town.login('x', '')).body.message).toBe('Password is required')
+  })
+
+  test('R-67: is logged with the account and how it ended, signing out too, and without a name or a password', async () => {
+    const lines: string[] = []
+    const log = createLog('identity', 'info', { write: (line) => void lines.push(line) })
+    const one = await start(identity, world.environment, { log })
+    const { user, userId } = await town.signedIn()
+    const login = (username: string, password: string) =>
+      world.call('POST', '/api/auth/login', { username, password }, { ip: anotherNetwork() }, one.url)
+    lines.length = 0
+    expect((await login(user.username, 'secret-wrong')).status).toBe(401)
+    expect((await login('secret-typed-into-the-name', 'secret-wrong')).status).toBe(401)
+    const { session } = await login(user.username, user.password)
+    await world.call('POST', '/api/auth/logout', undefined, { userId, sessionId: session?.id ?? '' }, one.url)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'a sign-in failed', userId, code: 'INVALID_CREDENTIALS', requestId: 'test-request', time: expect.any(String) },
+      { msg: 'a sign-in failed', userId: null },
+      { msg: 'somebody signed in', userId },
+      { msg: 'somebody signed out', userId },
+    ])
+    expect(lines.join()).not.toMatch(new RegExp(`secret|${user.username}`, 'i'))
+    await one.stop()
   })
 
   test('no session survives a sign-in: neither a guest’s nor one that was planted', async () => {
