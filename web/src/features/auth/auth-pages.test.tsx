@@ -5,6 +5,7 @@ import { BadLink } from './BadLink.tsx'
 import { Answer, ForgotPasswordPage } from './ForgotPasswordPage.tsx'
 import { LoginPage } from './LoginPage.tsx'
 import { isSpentLink } from './model/spent-link.ts'
+import { RegisterPage } from './RegisterPage.tsx'
 import { SetPasswordPage } from './SetPasswordPage.tsx'
 
 const TOKEN = 't'.repeat(43)
@@ -20,6 +21,14 @@ describe('the sign-in', () => {
     expect(text).toMatch(/Username.*Password.*Log In/)
     expect(linkTo('Create Account')).toBe('/register')
   })
+})
+
+it.each([
+  ['the sign-in', <LoginPage key="login" />, ['current-password']],
+  ['the registration', <RegisterPage key="register" />, ['new-password', 'new-password']],
+])('%s masks its passwords and tells password managers what they are', (_, page, wanted) => {
+  const fields = [...render(page).html.matchAll(/<input[^>]*type="password"[^>]*>/g)].map(([tag]) => tag)
+  expect(fields.map((tag) => /autocomplete="([\w-]+)"/i.exec(tag)?.[1])).toEqual(wanted)
 })
 
 describe('a forgotten password', () => {
