@@ -193,7 +193,8 @@ export const identityApi = contract('identity', {
   adminLogin: {
     ...addresses.identity.adminLogin,
     access: 'user',
-    summary: 'Check and refresh the administrator proof of this session; once it is older than 15 minutes the body must carry the password',
+    summary:
+      'Check and refresh the administrator proof of this session; once it is older than 15 minutes the body must carry the password, which begins a new session',
     body: z.object({ password: z.string().max(256).optional() }).optional(),
     response: Done,
     errors: ['NOT_AUTHENTICATED', 'FORBIDDEN', 'REAUTH_REQUIRED', 'LOGIN_SLOWED'],
