@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz double-submits canary bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,12 @@ fuzz: web/dist/.built ## Malformed requests to the whole product (REQUESTS=10000
 
 simulate: node_modules/.installed ## Bookings and payments in virtual time under seeded faults (SEED=1 RUNS=100; MUTANTS=1: each mistake in the product is noticed)
 	@SEED=$(SEED) RUNS=$(RUNS) MUTANTS=$(MUTANTS) STORY=$(STORY) npm run --silent simulate
+
+double-submits: web/dist/.built ## Every button pressed many times at once, at two gateways of the whole product (ROUNDS=1000 CLICKS=50 CALLS=20)
+	npm run --silent double-submits -- $(or $(ROUNDS),1000) $(or $(CLICKS),50) $(or $(CALLS),20)
+
+canary: web/dist/.built ## Marked secrets through the whole product, kills included, then looked for everywhere (JOURNEYS=200)
+	npm run --silent canary -- $(or $(JOURNEYS),200)
 
 dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redrive | drop --group booking-mail [--id ID] [--apply]"
 	@npm run --silent dlq -- $(ARGS)
