@@ -79,7 +79,11 @@ const rules: Rule[] = [
     files: all,
     allowed: (name, path) => name !== '@duffel/api' || path.endsWith('/duffel.ts') || path.startsWith('infra/'),
   },
-  { what: 'stripe is seen by stripe.ts only', files: all, allowed: (name, path) => name !== 'stripe' || path.endsWith('/stripe.ts') },
+  {
+    what: 'stripe is seen by stripe.ts and stripe-events.ts only',
+    files: all,
+    allowed: (name, path) => name !== 'stripe' || /\/stripe(-events)?\.ts$/.test(path),
+  },
   {
     what: 'Chakra is seen by ui/ and theme/ only, inside its own provider',
     files: code('web/src'),

@@ -69,6 +69,10 @@ derive(
   'simulators/webhook',
   secret('payment/webhook', () => `whsec_${randomBytes(24).toString('hex')}`),
 )
+derive(
+  'simulators/notices',
+  secret('booking/notices', () => `whsec_${randomBytes(24).toString('hex')}`),
+)
 secret('identity/admin', () => `Pa1-${randomBytes(12).toString('base64url')}`)
 
 const publicKeys: JWK[] = []

@@ -1,6 +1,7 @@
 /** The outside world of a machine without provider keys: simulators of flights, cards and mail. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { bookingApi } from '@passerelle/contracts/http/booking'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { paymentApi } from '@passerelle/contracts/http/payment'
 import type { Environment } from '@passerelle/kit/configuration'
@@ -23,11 +24,10 @@ export type SupplierOptions = {
   webhookSecret?: string
 }
 
-/** Where the card provider tells of what happened: it knows the website's address only. */
-const webhookOf = (mode: Mode, { siteUrl, webhookSecret }: SupplierOptions) =>
-  siteUrl && webhookSecret
-    ? { webhook: { url: siteUrl + paymentApi.routes.webhook.path.replace(':mode', mode), secret: webhookSecret } }
-    : {}
+/** Where a supplier tells of what happened: it knows the website's address only. */
+const webhookOf = (mode: Mode, { path }: { path: string }, { siteUrl, webhookSecret }: SupplierOptions) =>
+  siteUrl && webhookSecret ? { webhook: { url: siteUrl + path.replace(':mode', mode), secret: webhookSecret } } : {}
+const [CARDS, FLIGHTS] = [paymentApi.routes.webhook, bookingApi.routes.supplierNotice]
 
 const portOf = (environment: Environment, name: string, usual: number) => Number(environment[name] ?? usual)
 
@@ -48,16 +48,21 @@ export async function startSuppliers(options: SupplierOptions): Promise<Supplier
     const duffel = await startDuffelSimulator({
       port: portOf(environment, 'DUFFEL_SIMULATOR_PORT', 8091),
       latencyMs: portOf(environment, 'DUFFEL_SIMULATOR_LATENCY_MS', 300),
+      ...webhookOf('test', FLIGHTS, options),
       ...file('duffel.db'),
     })
     stops.push(() => duffel.stop())
-    Object.assign(settings, { DUFFEL_TEST_TOKEN: 'duffel_test_simulator', DUFFEL_TEST_URL: duffel.url })
+    Object.assign(settings, {
+      DUFFEL_TEST_TOKEN: 'duffel_test_simulator',
+      DUFFEL_TEST_URL: duffel.url,
+      DUFFEL_TEST_WEBHOOK_SECRET: webhookSecret,
+    })
     behind.flights = `simulator ${duffel.url}`
   }
   if (!environment.STRIPE_TEST_KEY) {
     const stripe = await startStripeSimulator({
       port: portOf(environment, 'STRIPE_SIMULATOR_PORT', 8092),
-      ...webhookOf('test', options),
+      ...webhookOf('test', CARDS, options),
       ...file('stripe.db'),
     })
     stops.push(() => stripe.stop())
@@ -74,12 +79,13 @@ export async function startSuppliers(options: SupplierOptions): Promise<Supplier
         port: portOf(environment, 'DUFFEL_LIVE_SIMULATOR_PORT', 8191),
         latencyMs: portOf(environment, 'DUFFEL_SIMULATOR_LATENCY_MS', 300),
         live: true,
+        ...webhookOf('live', FLIGHTS, options),
         ...file('duffel-live.db'),
       }),
       startStripeSimulator({
         port: portOf(environment, 'STRIPE_LIVE_SIMULATOR_PORT', 8192),
         live: true,
-        ...webhookOf('live', options),
+        ...webhookOf('live', CARDS, options),
         ...file('stripe-live.db'),
       }),
     ])
@@ -87,6 +93,7 @@ export async function startSuppliers(options: SupplierOptions): Promise<Supplier
     Object.assign(settings, {
       DUFFEL_LIVE_TOKEN: 'duffel_live_simulator',
       DUFFEL_LIVE_URL: duffel.url,
+      DUFFEL_LIVE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_LIVE_KEY: 'sk_live_simulator',
       STRIPE_LIVE_URL: stripe.url,
       STRIPE_LIVE_WEBHOOK_SECRET: webhookSecret,

@@ -9,13 +9,23 @@ process.umask(0o077)
 const environment = process.env
 const host = environment.HOST ?? '127.0.0.1'
 const file = (name: string) => (environment.DATA_DIR ? { dataFile: `${environment.DATA_DIR}/${name}` } : {})
-const url = environment.WEBHOOK_URL
-const secretFile = environment.WEBHOOK_SECRET_FILE
-const secret = secretFile ? readFileSync(secretFile, 'utf8').trim() : environment.WEBHOOK_SECRET
+/** Where a simulator tells of what happened. */
+const webhookOf = (name: string) => {
+  const url = environment[`${name}_URL`]
+  const secretFile = environment[`${name}_SECRET_FILE`]
+  const secret = secretFile ? readFileSync(secretFile, 'utf8').trim() : environment[`${name}_SECRET`]
+  return url && secret ? { webhook: { url, secret } } : {}
+}
 
 const running = await Promise.all([
-  startDuffelSimulator({ host, port: 8091, latencyMs: Number(environment.DUFFEL_SIMULATOR_LATENCY_MS ?? 300), ...file('duffel.db') }),
-  startStripeSimulator({ host, port: 8092, ...(url && secret && { webhook: { url, secret } }), ...file('stripe.db') }),
+  startDuffelSimulator({
+    host,
+    port: 8091,
+    latencyMs: Number(environment.DUFFEL_SIMULATOR_LATENCY_MS ?? 300),
+    ...webhookOf('NOTICE'),
+    ...file('duffel.db'),
+  }),
+  startStripeSimulator({ host, port: 8092, ...webhookOf('WEBHOOK'), ...file('stripe.db') }),
   startMailbox({ host, httpPort: 8093, smtpPort: 8094, ...file('mailbox.db') }),
 ])
 console.log('simulators: flights 8091, cards 8092, mailbox 8093, smtp 8094')

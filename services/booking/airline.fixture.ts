@@ -2,6 +2,7 @@
 import { now, nowMs } from '@passerelle/kit/runtime'
 import { next, type openConditions } from './conditions.fixture.ts'
 import type { SupplierRefund } from './domain/cancellation.ts'
+import type { SupplierChange } from './domain/schedule.ts'
 import type { Supplier } from './duffel.ts'
 
 export type LedgerOrder = { id: string; bookingId: string; offerId: string; cancelled: boolean; foundFrom: Date }
@@ -10,6 +11,7 @@ const REFUND: SupplierRefund = { amount: '182.50', currency: 'EUR', to: 'balance
 
 export function openAirline(conditions: ReturnType<typeof openConditions>) {
   const orders: LedgerOrder[] = []
+  const changes = new Map<string, SupplierChange[]>()
   let made = 0
   const newOrderId = () => `ord_${++made}`
   const shown = ({ id, cancelled }: LedgerOrder) => ({
@@ -45,6 +47,15 @@ export function openAirline(conditions: ReturnType<typeof openConditions>) {
         createdAt: now(),
         total: { amount: '0', currency: 'EUR' },
       })),
+    changesOf: async (orderId) => changes.get(orderId) ?? [],
+    async acceptChange(orderId, changeId) {
+      const all = changes.get(orderId) ?? []
+      if (!all.some(({ id }) => id === changeId)) throw new Error('no such change')
+      changes.set(
+        orderId,
+        all.map((one) => (one.id === changeId ? { ...one, action: 'accepted', canAccept: false, canCancel: false } : one)),
+      )
+    },
     async cancel(orderId, accepts) {
       const order = orders.find(({ id }) => id === orderId)
       if (!order) return { kind: 'refused', reason: 'not_found' }
@@ -59,5 +70,5 @@ export function openAirline(conditions: ReturnType<typeof openConditions>) {
       return { kind: 'cancelled', refund: quoted }
     },
   }
-  return { airline, orders, newOrderId }
+  return { airline, orders, changes, newOrderId }
 }

@@ -5,6 +5,8 @@ import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
 import type { SupplierRefund } from './domain/cancellation.ts'
 import { judgeRefusal, type OrderOutcome, type OrderRequest, type SupplierOrder } from './domain/order.ts'
+import type { SupplierChange } from './domain/schedule.ts'
+import { toSupplierChange } from './duffel-changes.ts'
 
 export type Supplier = {
   order(request: OrderRequest): Promise<OrderOutcome>
@@ -14,6 +16,10 @@ export type Supplier = {
   madeSince(since: Date, system: string): Promise<MadeOrder[]>
   /** Quotes and confirms; a second time it answers what the first did. A quote that `accepts` refuses is not confirmed. */
   cancel(orderId: string, accepts: ((quoted: SupplierRefund) => boolean) | null): Promise<CancelOutcome>
+  /** Changes of the order's schedule by its airline. */
+  changesOf(orderId: string): Promise<SupplierChange[]>
+  /** A second time it answers what the first did. @throws when it is not accepted */
+  acceptChange(orderId: string, changeId: string): Promise<void>
 }
 
 /** `total` is what the supplier asks for it. */
@@ -50,6 +56,16 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
   }
 
   return {
+    changesOf,
+    async acceptChange(orderId, changeId) {
+      try {
+        await call('airline-changes.accept', orderMs, () => duffel.airlineInitiatedChanges.accept(checked(changeId)))
+      } catch (error) {
+        if (!(error instanceof DuffelError) || duffelStatus(error) >= 500) throw error
+        const change = (await changesOf(orderId)).find(({ id }) => id === changeId)
+        if (change?.action !== 'accepted') throw error
+      }
+    },
     async order(request) {
       try {
         const answer = await call('orders.create', orderMs, () => duffel.orders.create({ type: 'instant', ...request } as never))
@@ -92,6 +108,11 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
         return { kind: 'refused', reason: codes[0] ?? `http-${duffelStatus(error)}` }
       }
     },
+  }
+
+  async function changesOf(orderId: string): Promise<SupplierChange[]> {
+    const all = (await call('airline-changes.list', readMs, () => duffel.airlineInitiatedChanges.list(checked(orderId)))).data
+    return (all as unknown[]).map(toSupplierChange)
   }
 
   async function confirmedRefund(orderId: string): Promise<SupplierRefund> {

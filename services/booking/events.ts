@@ -1,5 +1,5 @@
 /** The consumers of this service: what bookings learn from other services, and the mails that their own events make due. */
-import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending } from '@passerelle/contracts/events/booking'
+import { bookingCancelled, bookingConfirmed, bookingFailed, bookingPending, bookingRescheduled } from '@passerelle/contracts/events/booking'
 import { brandChanged } from '@passerelle/contracts/events/brand'
 import { accountBookingLinked, accountCreated, accountErased } from '@passerelle/contracts/events/identity'
 import { paymentRefunded, paymentReversed } from '@passerelle/contracts/events/payment'
@@ -54,6 +54,7 @@ export function mailConsumer(queue: MailQueue<QueuedMail>): ConsumerDefinition {
       on(bookingConfirmed, enqueue('confirmed')),
       on(bookingPending, enqueue('pending')),
       on(bookingCancelled, enqueue('cancelled')),
+      on(bookingRescheduled, ({ data, sequence }) => queue.enqueue('rescheduled', `${data.bookingId}:${data.changeId}`, sequence)),
       on(bookingFailed, async (event) => {
         // A visitor who still waits at the screen reads it there; only a visitor who was told "pending" gets a letter.
         if (await queue.has('pending', event.data.bookingId)) await enqueue('failed')(event)

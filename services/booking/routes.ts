@@ -15,12 +15,15 @@ import { cancelAnswer, cancelDecision } from './domain/cancellation.ts'
 import { receiptOf } from './domain/receipt.ts'
 import { isOpen } from './domain/state.ts'
 import type { Preview } from './mails.ts'
+import { acceptChange, takeNotice } from './notices.ts'
 import { drive } from './saga.ts'
 import { transition } from './transition.ts'
 
 export type RouteContext = CreationContext & {
   brandOf: BrandOf
   preview: Preview
+  /** The flight supplier signs its notices with it. */
+  noticeSecret: Record<'test' | 'live', string | undefined>
   /** How long a visitor waits for the airline before the answer is "pending". */
   answerWithinMs: number
 }
@@ -72,6 +75,15 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
       view(booking, context)
       await tryToCancel(booking, until, context)
       return cancelAnswer(booking, await waitForOutcome(booking._id, until, context), now())
+    },
+
+    async acceptChange({ params, body, caller }) {
+      return view(await acceptChange(await readable(params.id, caller, context), body.changeId, context), context)
+    },
+
+    async supplierNotice({ params: { mode }, body, header }) {
+      await takeNotice(body, { signature: header('x-duffel-signature'), secret: context.noticeSecret[mode], mode }, store)
+      return { received: true }
     },
 
     async retrieveBooking({ body }) {

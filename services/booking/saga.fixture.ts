@@ -52,7 +52,7 @@ export async function openSagaWorld() {
   const safe = documentSafe(masterKey)
   const metrics = createMetrics('booking')
   const conditions = openConditions()
-  const { airline, orders, newOrderId } = openAirline(conditions)
+  const { airline, orders, changes, newOrderId } = openAirline(conditions)
   const { payments, paymentOf, paymentCalls } = openPaymentLedger(conditions)
   const reportedGone = new Set<string>()
   let clock = Date.parse('2026-11-21T10:05:00Z')
@@ -119,6 +119,7 @@ export async function openSagaWorld() {
       system: 'https://flights.example',
       answerWithinMs: 25_000,
       prepareWithinMs: 40_000,
+      noticeSecret: { test: 'notices of the test', live: undefined },
       brandOf: async () => ({ brand: defaultBrand }),
       preview: async () => '',
     }
@@ -135,6 +136,8 @@ export async function openSagaWorld() {
     store,
     safe,
     orders,
+    /** Of the schedule, by order. */
+    changes,
     payments,
     metrics,
     mongo,

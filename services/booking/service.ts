@@ -23,6 +23,7 @@ import type { QueuedMail } from './domain/mail.ts'
 import { duffelSupplier } from './duffel.ts'
 import { bookingConsumer, mailConsumer } from './events.ts'
 import { previews, writer } from './mails.ts'
+import { noticeWorker } from './notices.ts'
 import { attentionWorker } from './office/attention-mail.ts'
 import { officeRoutes } from './office/routes.ts'
 import { orphanWorker } from './orphans.ts'
@@ -52,6 +53,9 @@ export const booking = defineService({
     DUFFEL_TEST_URL: z.url().optional(),
     DUFFEL_LIVE_TOKEN: z.string().startsWith('duffel_live_').optional(),
     DUFFEL_LIVE_URL: z.url().optional(),
+    /** It signs its notices with these. */
+    DUFFEL_TEST_WEBHOOK_SECRET: z.string().optional(),
+    DUFFEL_LIVE_WEBHOOK_SECRET: z.string().optional(),
     /** An order is sent this soon after that was decided, or not at all. */
     ORDER_SEND_WITHIN_MS: z.coerce.number().int().default(5000),
     /** The supplier's longest answer: an order that was sent may still appear so much later. */
@@ -89,6 +93,7 @@ export const booking = defineService({
       sendWithinMs: config.ORDER_SEND_WITHIN_MS,
       orderLongestMs: config.ORDER_LONGEST_MS,
       system: config.PUBLIC_URL,
+      noticeSecret: { test: config.DUFFEL_TEST_WEBHOOK_SECRET, live: config.DUFFEL_LIVE_WEBHOOK_SECRET },
       answerWithinMs: config.ANSWER_WITHIN_MS,
       prepareWithinMs: config.PREPARE_WITHIN_MS,
       brandOf,
@@ -106,6 +111,7 @@ export const booking = defineService({
         tidyWorker(context),
         ageWorker(context),
         attentionWorker(store, queue),
+        noticeWorker(context),
         orphanWorker(context, modes, createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS)),
         reconciliationWorker(context, modes, createLease(mongo, 'reconciliation', SWEEP_LEASE_MS), reconciliationStore(mongo)),
         mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL, config.STAFF_EMAIL), log, metrics }),

@@ -182,6 +182,24 @@ export function bookingStore(connection: Connection) {
 
     ...officeReads(bookings),
 
+    /** The supplier has told of something about this order. Without a change of version: whoever is at work on the booking goes on. */
+    async noteNotice(orderId: string, mode: BookingRecord['mode'], at: Date): Promise<void> {
+      await bookings.updateOne({ orderId, mode }, { $set: { noticeAt: at } })
+    },
+
+    /** Bookings at rest whose order is to be read, longest waiting first. */
+    noticed: (now: Date, limit: number) =>
+      bookings
+        .find({ noticeAt: { $lte: now, $gt: new Date(0) }, open: false })
+        .sort({ noticeAt: 1 })
+        .limit(limit)
+        .lean<BookingRecord[]>(),
+
+    /** Read; `next`: it is read again then. A notice that has come meanwhile stays. */
+    async setNoticed({ _id, noticeAt }: BookingRecord, next: Date | null): Promise<void> {
+      await bookings.updateOne({ _id, noticeAt }, { $set: { noticeAt: next } })
+    },
+
     /** Cases whose staff has not been written to. */
     untold: (limit: number) =>
       bookings

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { signature } from '@passerelle/simulators/stripe/webhooks'
+import { signature } from '@passerelle/simulators/webhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { card, newKey, type PaymentFixture, startPaymentFixture, WEBHOOK_SECRET } from './payment.fixture.ts'
 

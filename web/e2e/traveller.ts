@@ -152,6 +152,7 @@ export async function logIn(page: Page, { username, password }: Account): Promis
 
 type Intent = { amount: number; captured: number; status: string; metadata: Record<string, string> }
 type Order = {
+  id: string
   route: string
   metadata: Record<string, string>
   loyalty_programme_accounts: { airline_iata_code: string; account_number: string }[]

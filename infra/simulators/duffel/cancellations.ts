@@ -1,6 +1,7 @@
 /** Cancelling in two steps: a quote that lives for an hour, then its confirmation. */
 import { fromMinor } from '@passerelle/contracts/rules/money'
 import { z } from 'zod'
+import { endChange, openChange } from './airline-changes.ts'
 import { noQuery, read, readData, text } from './body.ts'
 import { alreadyCancelled, notFound, staleCancellation, unsupportedAction } from './errors.ts'
 import { randomText } from './hash.ts'
@@ -25,9 +26,10 @@ export const createCancellation = (world: World, body: unknown) => {
   const now = world.now()
   const { route, currency } = order.facts
   if (order.cancelledAt !== null) throw alreadyCancelled()
-  if (world.cases.take(['cancel-refused'], { route }) || !availableActions(order, now).includes('cancel'))
+  const change = openChange(world, order)
+  if (world.cases.take(['cancel-refused'], { route }) || !(change || availableActions(order, now).includes('cancel')))
     throw unsupportedAction('This order cannot be cancelled.')
-  const refund = world.cases.take(['refund-unknown'], { route }) ? null : refundOf(order, now)
+  const refund = world.cases.take(['refund-unknown'], { route }) ? null : change ? order.facts.total : refundOf(order, now)
   const inCredits = route === 'LTN-SYD'
   const figures = world.cases.take(['refund-figures'], { route })
   const id = `ore_0000${randomText(18)}`
@@ -89,11 +91,14 @@ export const confirmCancellation = (world: World, id: string, query: unknown): {
     world.state.updateCancellation({ ...quote, stale: true })
     throw staleCancellation()
   }
-  if (!availableActions(order, now).includes('cancel')) throw unsupportedAction('This order can no longer be cancelled.')
+  const change = openChange(world, order)
+  if (!change && !availableActions(order, now).includes('cancel')) throw unsupportedAction('This order can no longer be cancelled.')
   const resource = { ...quote.resource, confirmed_at: instantText(now), expires_at: null }
   world.state.documents.transaction(() => {
     world.state.updateCancellation({ ...quote, confirmedAt: now, resource })
     world.state.updateOrder({ ...order, cancelledAt: now })
+    if (change) endChange(world, change, 'cancelled')
+    world.notify('order.updated', { id: order.id }, quote.id)
     for (const { flight, designator } of order.facts.seats) world.state.releaseSeat(flight, designator)
   })
   return { resource, hangs: world.cases.take(['cancel-timeout-after-commit'], { route }) !== undefined }

@@ -86,7 +86,7 @@ export const offerResource = (draft: Draft, context: SearchContext) => {
   }
 }
 
-const sliceResource = (draft: Draft, itinerary: Itinerary, slice: number, request: OfferRequest) => ({
+export const sliceResource = (draft: Draft, itinerary: Itinerary, slice: number, request: OfferRequest) => ({
   id: sliceId(request.nonce, draft.index, slice),
   origin_type: 'airport',
   origin: itinerary.legs[0]!.flight.from,

@@ -5,7 +5,7 @@ import { legsOf } from './generator/offers.ts'
 import { pickOf, randomText } from './hash.ts'
 import { passengerId } from './ids.ts'
 import { instantText } from './local-time.ts'
-import { conditionsOf, penaltyMinor } from './offer-resource.ts'
+import { conditionsOf, penaltyMinor, sliceResource } from './offer-resource.ts'
 import type { FoundOffer } from './offers.ts'
 import { type Bought, orderTotal } from './order-checks.ts'
 import type { OrderRequest } from './order-request.ts'
@@ -89,6 +89,7 @@ const resourceOf = (id: string, offer: FoundOffer, request: OrderRequest, bought
       total_currency: draft.currency,
       metadata: seat && { designator: seat.designator },
     })),
+    slices: draft.slices.map((itinerary, slice) => sliceResource(draft, itinerary, slice, searched)),
     metadata: request.metadata,
   }
 }

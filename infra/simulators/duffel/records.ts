@@ -38,8 +38,24 @@ export type Order = {
       loyalty_programme_accounts?: { airline_iata_code: string; account_number: string }[]
     }[]
     services: unknown[]
+    /** Absent in orders of before it was kept. */
+    slices?: OrderSlice[]
     metadata: Record<string, string>
   }
+}
+
+export type OrderSegment = { id: string; departing_at: string; arriving_at: string; duration: string | null }
+export type OrderSlice = { id: string; segments: OrderSegment[] }
+
+/** A change of the schedule by the airline. */
+export type AirlineChange = {
+  id: string
+  orderId: string
+  createdAt: number
+  actionTaken: 'accepted' | 'cancelled' | null
+  actionTakenAt: number | null
+  removed: OrderSlice[]
+  added: OrderSlice[]
 }
 
 export type Cancellation = {

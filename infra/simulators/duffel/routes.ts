@@ -1,5 +1,6 @@
 /** The API's routes: each one reads its request, calls the room that knows, and answers once. */
 import express, { type Request, type RequestHandler, type Router } from 'express'
+import { acceptChange, listChanges } from './airline-changes.ts'
 import { noQuery, read } from './body.ts'
 import { confirmCancellation, createCancellation, listCancellations } from './cancellations.ts'
 import { sendProblems } from './envelope.ts'
@@ -29,6 +30,10 @@ export const duffelRoutes = (world: World, slow: { search: RequestHandler; order
     // The order may still come: nothing about it is known yet.
     else if (answer.kind === 'accepted') res.status(202).json({ data: {} })
     else if (answer.kind === 'reset') req.socket.resetAndDestroy()
+  })
+  router.get('/air/airline_initiated_changes', slow.read, (req, res) => void res.json(listChanges(world, req.query)))
+  router.post('/air/airline_initiated_changes/:id/actions/accept', slow.order, (req, res) => {
+    res.json({ data: acceptChange(world, idOf(req), req.query) })
   })
   router.get('/air/orders', slow.read, (req, res) => void res.json(listOrders(world, req.query)))
 

@@ -1,6 +1,8 @@
 /** The Duffel simulator: the flight supplier's API over HTTP on the loopback interface, for development and tests. */
 import express, { type RequestHandler } from 'express'
 import { ControlRefusal, createControl, listenLocally } from '../control.ts'
+import { type Webhook, WebhookSender } from '../webhooks.ts'
+import { changeSchedule } from './airline-changes.ts'
 import { openCases, readCase } from './cases.ts'
 import { allowance, checkHeaders, unknownRoute, writeError } from './envelope.ts'
 import { ApiError, errorBodyForStatus } from './errors.ts'
@@ -26,6 +28,8 @@ export type DuffelSimulatorOptions = {
   latencyMs?: number
   /** Takes tokens of live mode only. */
   live?: boolean
+  /** Where signed notices go. */
+  webhook?: Webhook
 }
 
 export const startDuffelSimulator = async (
@@ -33,7 +37,21 @@ export const startDuffelSimulator = async (
 ): Promise<{ url: string; port: number; stop: () => Promise<void> }> => {
   const { seed = 1, latencyMs = 0, live = false } = options
   const state = openState(options.dataFile)
-  const world: World = { state, cases: openCases(state), seed, drafts: new Map(), now: () => control.clock.now().getTime() }
+  const sender = options.webhook && new WebhookSender(state.documents, options.webhook, 'x-duffel-signature')
+  const world: World = {
+    state,
+    cases: openCases(state),
+    seed,
+    drafts: new Map(),
+    notify: (type, object, key) => {
+      const created_at = control.clock.now().toISOString()
+      const about = { api_version: 'v2', type, data: { object }, live_mode: live, idempotency_key: key, created_at }
+      sender?.enqueue({ id: `wev_0000${randomText(18)}`, ...about })
+      // After the transaction that it was written in.
+      setImmediate(() => sender?.wake())
+    },
+    now: () => control.clock.now().getTime(),
+  }
   const control = createControl({
     seed,
     clockOffsetMs: Number(state.documents.setting('clockOffsetMs') ?? 0),
@@ -67,11 +85,13 @@ export const startDuffelSimulator = async (
   app.use(unknownRoute)
   app.use(writeError)
   const server = await listenLocally(app, options.port ?? 0, options.host)
+  sender?.wake()
   return {
     url: server.url,
     port: server.port,
     stop: async () => {
       await server.stop()
+      await sender?.stop()
       state.documents.close()
     },
   }
@@ -82,6 +102,7 @@ const runCase = (world: World, body: unknown): unknown => {
   const name = (body as { case?: unknown } | null)?.case
   if (name === 'clear') world.cases.clear()
   if (name === 'list' || name === 'clear') return { waiting: world.cases.list() }
+  if (name === 'schedule-change') return changeNow(world, body as Record<string, unknown>)
   const one = readCase(body)
   if (one.designator !== undefined) {
     if (one.case !== 'seat-taken' || one.offerId === undefined) throw new ControlRefusal('designator goes with seat-taken and offerId')
@@ -92,6 +113,14 @@ const runCase = (world: World, body: unknown): unknown => {
   if (one.offerId !== undefined) offerOf(world, one.offerId)
   world.cases.add(one)
   return { case: one, waiting: world.cases.list() }
+}
+
+/** `{ case: 'schedule-change', order, minutes, slice? }`: the airline moves a slice of an order that exists, at once. */
+const changeNow = (world: World, { order: id, minutes, slice = 0 }: Record<string, unknown>) => {
+  const order = world.state.orderById(String(id))
+  const change = order && Number.isInteger(minutes) ? changeSchedule(world, order, Number(minutes), Number(slice)) : undefined
+  if (!change) throw new ControlRefusal('schedule-change names an order that exists, its minutes, and one of its slices')
+  return change
 }
 
 const offerOf = (world: World, id: string) => {

@@ -1,6 +1,6 @@
 /** Offer requests, what became of single offers, orders, cancellations and sold seats, as documents of the simulator. */
 import { type Documents, openDocuments } from '../documents.ts'
-import type { Cancellation, OfferChanges, OfferRequest, Order } from './records.ts'
+import type { AirlineChange, Cancellation, OfferChanges, OfferRequest, Order } from './records.ts'
 
 export type State = ReturnType<typeof openState>
 
@@ -33,6 +33,11 @@ export const openState = (dataFile: string | undefined) => {
     updateCancellation: (row: Cancellation) => replace('cancellation', row.id, row),
     cancellationById: (id: string) => find<Cancellation>('cancellation', id),
     cancellations: (orderId?: string) => list<Cancellation>('cancellation', orderId === undefined ? {} : { parent: orderId }),
+
+    addAirlineChange: (row: AirlineChange) => insert('airline_change', row.id, row, { parent: row.orderId }),
+    updateAirlineChange: (row: AirlineChange) => replace('airline_change', row.id, row),
+    airlineChangeById: (id: string) => find<AirlineChange>('airline_change', id),
+    airlineChanges: (orderId: string) => list<AirlineChange>('airline_change', { parent: orderId }),
 
     soldOn: (flight: string): Set<string> => new Set(list<string>('seat', { parent: flight })),
     /** Sold by us or by somebody else, outside the simulator. */

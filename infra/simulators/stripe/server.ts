@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import express from 'express'
 import { createControl, listenLocally } from '../control.ts'
 import { openDocuments } from '../documents.ts'
+import { type Webhook, WebhookSender } from '../webhooks.ts'
 import { runCase } from './cases.ts'
 import { errorBodyOf } from './error.ts'
 import { hostedFields } from './hosted-fields.ts'
@@ -13,7 +14,6 @@ import { createInProgressGuard } from './idempotency.ts'
 import { ledgerOf } from './ledger.ts'
 import { expireHolds } from './payment-intents.ts'
 import { answer } from './requests.ts'
-import { type Webhook, WebhookSender } from './webhooks.ts'
 import { API_VERSION, createEmitter, createIds, type World } from './world.ts'
 
 export type StripeSimulator = { url: string; port: number; stop(): Promise<void> }
@@ -29,7 +29,7 @@ export const startStripeSimulator = async (
   options: { port?: number; host?: string; dataFile?: string; webhook?: Webhook; live?: boolean; seed?: string | number } = {},
 ): Promise<StripeSimulator> => {
   const documents = openDocuments(options.dataFile)
-  const sender = options.webhook && new WebhookSender(documents, options.webhook)
+  const sender = options.webhook && new WebhookSender(documents, options.webhook, 'stripe-signature')
   const seed = options.seed ?? randomUUID()
   const requests = new Map<string, number>()
 

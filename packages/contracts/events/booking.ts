@@ -39,3 +39,6 @@ export const bookingCancelled = event(
   Base.extend({ paymentId: z.string(), refundMinor: z.int().nonnegative(), currency: CurrencyCode }),
   byBooking,
 )
+
+/** The airline has changed the times of a confirmed booking. */
+export const bookingRescheduled = event('booking', 'booking.rescheduled', 1, Base.extend({ changeId: z.string() }), byBooking)

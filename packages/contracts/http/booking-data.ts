@@ -20,6 +20,29 @@ const CancellationOption = z.object({
   penalty_currency: CurrencyCode.nullable(),
 })
 
+const FlightTimes = z.object({ departing_at: z.string(), arriving_at: z.string() })
+
+/** The airline has changed its schedule. The flights of the booking have the new times already. */
+export const ScheduleChange = z.object({
+  id: z.string(),
+  noticedAt: z.string(),
+  /** open: the traveller may accept it, or cancel for what the airline gives back. changed: it was settled with the airline. */
+  state: z.enum(['open', 'accepted', 'cancelled', 'changed']),
+  /** Otherwise it is settled with the agency. */
+  canAccept: z.boolean(),
+  /** Those that moved, with airport-local times; `now` null: it does not fly. */
+  flights: z.array(
+    z.object({
+      flight: z.string(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      was: FlightTimes.nullable(),
+      now: FlightTimes.nullable(),
+    }),
+  ),
+})
+export type ScheduleChange = z.infer<typeof ScheduleChange>
+
 export const BookingData = z.object({
   slices: z.array(Slice),
   /** As the offer had it; see there. */

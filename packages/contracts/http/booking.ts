@@ -4,9 +4,9 @@ import { addresses } from '../addresses.ts'
 import { callsPer, contract } from '../route.ts'
 import { RetrieveBooking } from '../rules/retrieve-booking.ts'
 import { BookingContact, BookingStatus } from './booking-contact.ts'
-import { BookingData } from './booking-data.ts'
+import { BookingData, ScheduleChange } from './booking-data.ts'
 import { CardDetails } from './card.ts'
-import { Amount, ById, CurrencyCode, Done, Id, Money } from './common.ts'
+import { Amount, ById, CurrencyCode, Done, Id, Mode, Money } from './common.ts'
 import { Passenger } from './passenger.ts'
 import { AmountInput, CurrencyInput, PaymentMethodId } from './payment.ts'
 import { Receipt } from './receipt.ts'
@@ -71,6 +71,8 @@ export const Booking = z.object({
   cancellation: z.object({ refund: Money.nullable() }).nullable(),
   cancelRequested: z.boolean(),
   cancelledAt: z.string().nullable(),
+  /** The last one; null: the airline has changed nothing. */
+  scheduleChange: ScheduleChange.nullable(),
   bookingData: BookingData,
 })
 export type Booking = z.infer<typeof Booking>
@@ -195,6 +197,29 @@ export const bookingApi = contract('booking', {
     failure: 'Unable to cancel booking',
     limits: callsPer(60, { network: 30, session: 10 }),
     timeoutMs: 60_000,
+  },
+  acceptChange: {
+    ...addresses.booking.acceptChange,
+    access: 'guest',
+    summary: "Accept the airline's new times, as they were shown; asking twice accepts once",
+    params: ById,
+    body: z.object({ changeId: Id }),
+    response: Booking,
+    errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE', 'BOOKING_STATE', 'UPSTREAM_UNAVAILABLE'],
+    failure: 'Unable to accept the new times',
+    limits: callsPer(60, { network: 30, session: 10 }),
+    timeoutMs: 60_000,
+  },
+  supplierNotice: {
+    method: 'POST',
+    path: '/api/bookings/notices/:mode',
+    access: 'provider',
+    summary: 'The flight supplier reports that something happened to an order, which is then read from it',
+    params: z.object({ mode: Mode }),
+    body: z.instanceof(Uint8Array),
+    response: z.object({ received: z.boolean() }),
+    errors: ['VALIDATION_ERROR'],
+    rawBody: true,
   },
   retrieveBooking: {
     ...addresses.booking.retrieveBooking,

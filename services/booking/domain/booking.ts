@@ -9,6 +9,7 @@ import { REFERENCE_LENGTH } from '@passerelle/contracts/rules/booking-reference'
 import { instantOf } from '@passerelle/contracts/rules/local-time'
 import { compareAmounts, fromMinor, subtractAmounts, toMinor } from '@passerelle/contracts/rules/money'
 import { ticketName } from '@passerelle/contracts/rules/passengers'
+import { openChange, publicChange, type ScheduleChange } from './schedule.ts'
 import { publicStatus, type SagaState } from './state.ts'
 
 /** One passenger without documents: those are sealed apart. */
@@ -30,8 +31,8 @@ export type BookedPerson = {
 /** `minor` goes back to the card, in the charge's currency: 0 unless the kind is card. `credit` is set when the kind is credit. */
 export type RefundDue = { kind: 'card' | 'credit' | 'operator' | 'none'; minor: number; credit: Money | null }
 
-/** A state that it came into; `by`: user id of the administrator whose work it was. */
-export type HistoryEntry = { at: Date; state: SagaState; by?: string }
+/** A state that it came into, or what the airline and its traveller did meanwhile; `by`: user id of the administrator whose work it was. */
+export type HistoryEntry = { at: Date; state: SagaState | 'SCHEDULE_CHANGED' | 'CHANGE_ACCEPTED'; by?: string }
 
 /** Why a booking needs a person. `told`: the mail to the staff is in the queue. */
 export type Attention = { reason: AttentionReason; since: Date; told: boolean }
@@ -124,6 +125,10 @@ export type BookingRecord = {
   cancelNote: string | null
   cancelledAt: Date | null
   refund: (RefundDue & { refundedAt: Date | null }) | null
+  /** Oldest first; absent: the airline has changed nothing. */
+  scheduleChanges?: ScheduleChange[]
+  /** The supplier has told of something: its order is read from then on. */
+  noticeAt?: Date | null
   /** Absent: nothing went back without this system. */
   reversal?: Reversal | null
   failure: Failure | null
@@ -139,6 +144,8 @@ export type BookingRecord = {
 
 /** What cancelling gives back: the refundable part of the supplier's amount; the markup is the agency's fee and is not returned. */
 export function refundable(booking: BookingRecord, now: Date): { allowed: boolean; refundMinor: number | null } {
+  // The airline has changed its times: whatever the fare says, it says itself what it gives back.
+  if (openChange(booking)?.canCancel && booking.firstDeparture > now) return { allowed: true, refundMinor: null }
   const { refund } = booking.offer.conditions
   if (!refund?.allowed || !booking.orderCancellable || booking.firstDeparture <= now) return { allowed: false, refundMinor: null }
   const currency = booking.charge.currency
@@ -179,6 +186,7 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
       : null,
     cancelRequested: booking.pendingCancellation || booking.state === 'CANCEL_REQUESTED',
     cancelledAt: booking.cancelledAt?.toISOString() ?? null,
+    scheduleChange: publicChange(booking),
     bookingData: {
       slices: booking.offer.slices,
       ...(booking.offer.emissions_kg !== undefined && { emissions_kg: booking.offer.emissions_kg }),
@@ -191,8 +199,9 @@ export function toPublic(booking: BookingRecord, now: Date): Booking {
         ...(person.frequentFlyer && { frequentFlyer: person.frequentFlyer }),
       })),
       conditions: {
-        cancellation_options:
-          refund?.allowed && booking.orderCancellable
+        cancellation_options: openChange(booking)?.canCancel
+          ? [{ type: 'refund', penalty_amount: null, penalty_currency: null }]
+          : refund?.allowed && booking.orderCancellable
             ? [{ type: 'refund', penalty_amount: refund.penalty?.amount ?? null, penalty_currency: refund.penalty?.currency ?? null }]
             : [],
         changeable: booking.offer.conditions.changeable,

@@ -6,7 +6,7 @@ import { formatExactMoney, formatMoney, fromMinor } from '@passerelle/contracts/
 import { type BookingRecord, cardRefund } from './booking.ts'
 import { refundText } from './cancellation.ts'
 
-export type MailTemplate = 'confirmed' | 'pending' | 'cancelled' | 'failed'
+export type MailTemplate = 'confirmed' | 'pending' | 'cancelled' | 'failed' | 'rescheduled'
 /** Also what the agency is told. */
 export type QueuedMail = MailTemplate | 'attention'
 
@@ -17,6 +17,17 @@ function flights(booking: BookingRecord): string[] {
       const number = `${segment.marketing_carrier.iata_code ?? ''} ${segment.flight_number}`.trim()
       return `${segment.origin.iata_code} ${time(segment.departing_at)} to ${segment.destination.iata_code} ${time(segment.arriving_at)}, ${number}`
     }),
+  )
+}
+
+const clock = ({ departing_at, arriving_at }: { departing_at: string; arriving_at: string }) =>
+  `${departing_at.slice(0, 10)} ${departing_at.slice(11, 16)}, arriving ${arriving_at.slice(0, 10)} ${arriving_at.slice(11, 16)}`
+
+/** "TP 439, CDG to LIS: was 2027-03-04 08:15, arriving ..., now ...". */
+function changedFlights({ scheduleChanges }: BookingRecord): string[] {
+  const moved = scheduleChanges?.at(-1)?.flights ?? []
+  return moved.map(({ flight, from, to, was, now }) =>
+    [`${flight}, ${from} to ${to}:`, was && `was ${clock(was)};`, now ? `now ${clock(now)}` : 'does not fly'].filter(Boolean).join(' '),
   )
 }
 
@@ -84,6 +95,17 @@ function paragraphs(template: MailTemplate, booking: BookingRecord): { subject: 
       return {
         subject: `Booking cancelled: ${reference}`,
         lines: [`Your booking ${reference} has been cancelled.`, ...flights(booking), ...refundLines(booking, paid)],
+      }
+    case 'rescheduled':
+      return {
+        subject: `Your flight times have changed: ${reference}`,
+        lines: [
+          `The airline has changed the times of your booking ${reference}.`,
+          ...changedFlights(booking),
+          'Under Your trips you can accept the new times, or cancel for what the airline gives back.',
+          'All flights as they are now:',
+          ...flights(booking),
+        ],
       }
     case 'failed':
       return {

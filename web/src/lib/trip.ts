@@ -37,6 +37,8 @@ export type Trip = {
   cancelRequested: boolean
   /** What cancelling gives back; `null` inside: not known yet. Absent: it cannot be cancelled. */
   cancellation: Booking['cancellation']
+  /** The airline has changed its times; the flights have the new ones. */
+  scheduleChange: Booking['scheduleChange']
 }
 
 type Raw = Partial<Omit<Booking, 'bookingData'>> & { id: string; bookingData?: unknown }
@@ -70,6 +72,7 @@ export function readTrip(raw: Raw): Trip {
     cancelledAt: raw.cancelledAt ?? null,
     cancelRequested: raw.cancelRequested ?? false,
     cancellation: raw.cancellation ?? null,
+    scheduleChange: raw.scheduleChange ?? null,
   }
 }
 

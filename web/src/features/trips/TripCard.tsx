@@ -1,4 +1,4 @@
-import { Hourglass, Undo2 } from 'lucide-react'
+import { Clock, Hourglass, Undo2 } from 'lucide-react'
 import { formatDate } from '../../lib/format/dates.ts'
 import { cancelledText, datesOf, passengersOf, refundText, routeOf, stopsOf, type Trip, tabOf, tripTypeOf } from '../../lib/trip.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -59,6 +59,17 @@ export function TripCard({ trip, onDetails, onCancel }: Props) {
           )}
         </div>
       </div>
+      {trip.scheduleChange?.state === 'open' && (
+        <p className={`${styles.note} ${styles.changed}`}>
+          <Clock size={16} aria-hidden="true" />
+          <span>
+            The airline has changed your flight times.{' '}
+            <button type="button" className={styles.look} onClick={onDetails}>
+              See the new times
+            </button>
+          </span>
+        </p>
+      )}
       <TripNote trip={trip} />
     </article>
   )

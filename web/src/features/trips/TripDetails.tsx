@@ -8,6 +8,7 @@ import { BookingDetails } from '../../ui/flight/BookingDetails.tsx'
 import { CalendarButton } from '../../ui/flight/CalendarButton.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { NewTimes } from './NewTimes.tsx'
 import styles from './Trips.module.css'
 import { useTrip } from './use-trips.ts'
 
@@ -33,7 +34,14 @@ export function TripDetails({ open, id, onClose, onCancel }: Props) {
       {isError ? (
         <Alert tone="negative">Unable to load booking details.</Alert>
       ) : data ? (
-        <BookingDetails trip={data} />
+        <>
+          {hasChange(data) && (
+            <div className={styles.change}>
+              <NewTimes trip={data} onCancel={onCancel} />
+            </div>
+          )}
+          <BookingDetails trip={data} />
+        </>
       ) : (
         <div role="status" aria-label="Loading booking details" className={styles.loading}>
           <Skeleton height={24} width="60%" />
@@ -43,6 +51,9 @@ export function TripDetails({ open, id, onClose, onCancel }: Props) {
     </Dialog>
   )
 }
+
+type Changed = Trip & { scheduleChange: NonNullable<Trip['scheduleChange']> }
+const hasChange = (trip: Trip): trip is Changed => trip.scheduleChange !== null && trip.status !== 'cancelled'
 
 function Actions({ trip, onCancel }: { trip: Trip; onCancel: () => void }) {
   const slices = slicesOf(trip)

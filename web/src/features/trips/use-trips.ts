@@ -65,3 +65,17 @@ export function useCancelTrip(trip: Pick<Trip, 'id'>, onEnd: () => void) {
     },
   })
 }
+
+/** Accepts the airline's new times, as they were shown, and reads the bookings again. */
+export function useAcceptChange(trip: Pick<Trip, 'id'>, changeId: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.acceptChange({ params: { id: trip.id }, body: { changeId } }),
+    onSuccess: () => toast({ tone: 'positive', title: 'New times accepted' }),
+    onError: (error) => {
+      forgetUserOn401(queryClient, error)
+      toast({ tone: 'negative', title: 'Not accepted', description: messageOf(error, 'Something went wrong. Please try again.') })
+    },
+    onSettled: () => Promise.all([bookingsQuery, bookingQuery(trip.id)].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey }))),
+  })
+}

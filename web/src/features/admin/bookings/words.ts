@@ -95,6 +95,8 @@ const HISTORY: Record<string, string> = {
   REFUNDED: 'Refunded',
   COMPLETED: 'Completed',
   NEEDS_ATTENTION: 'Needs attention',
+  SCHEDULE_CHANGED: 'The airline has changed the times',
+  CHANGE_ACCEPTED: 'The traveller has accepted the new times',
 }
 
 export const historyWords = (state: string): string => HISTORY[state] ?? state
@@ -117,6 +119,7 @@ export const MAILS: Record<string, string> = {
   confirmed: 'Booking confirmed',
   pending: 'We are confirming your booking',
   cancelled: 'Booking cancelled',
+  rescheduled: 'Your flight times have changed',
   failed: 'Booking not completed',
   attention: 'To the agency: needs attention',
 }

@@ -122,6 +122,7 @@ export const booking: Booking = {
   airlineCredit: null,
   cancellation: null,
   cancelRequested: false,
+  scheduleChange: null,
   cancelledAt: null,
   bookingData: {
     slices: [out, back],

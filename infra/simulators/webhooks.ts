@@ -1,10 +1,10 @@
 /** Signed delivery of events: at least once, again and again with growing pauses until the receiver answers 2xx. */
 import { createHmac } from 'node:crypto'
-import type { Documents } from '../documents.ts'
-import type { StripeEvent } from './resources.ts'
+import type { Documents } from './documents.ts'
 
 export type Webhook = { url: string; secret: string }
-type Delivery = { event: StripeEvent; attempts: number; state: 'pending' | 'delivered' | 'given-up' }
+type Event = { id: string }
+type Delivery = { event: Event; attempts: number; state: 'pending' | 'delivered' | 'given-up' }
 
 const ANSWER_WITHIN_MS = 10_000
 const FIRST_PAUSE_MS = 250
@@ -19,17 +19,20 @@ export const signature = (payload: string, secret: string, at = Math.floor(Date.
 export class WebhookSender {
   private documents: Documents
   private webhook: Webhook
+  private header: string
   private timer: NodeJS.Timeout | undefined
   private working: Promise<void> | undefined
   private stopping = new AbortController()
 
-  constructor(documents: Documents, webhook: Webhook) {
+  /** @param header the one that the signature is in */
+  constructor(documents: Documents, webhook: Webhook, header: string) {
     this.documents = documents
     this.webhook = webhook
+    this.header = header
   }
 
   /** Keeps an event until it is received; `wake` sends it, no sooner than after `lateMs`. */
-  enqueue(event: StripeEvent, lateMs = 0): void {
+  enqueue(event: Event, lateMs = 0): void {
     const delivery: Delivery = { event, attempts: 0, state: 'pending' }
     this.documents.insert('delivery', event.id, delivery, { due: Date.now() + lateMs })
   }
@@ -76,7 +79,7 @@ export class WebhookSender {
     try {
       const response = await fetch(this.webhook.url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature(payload, this.webhook.secret) },
+        headers: { 'content-type': 'application/json; charset=utf-8', [this.header]: signature(payload, this.webhook.secret) },
         body: payload,
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
         redirect: 'manual',

@@ -1,0 +1,76 @@
+/** The supplier's changes of a schedule, as it writes them. */
+import type { Carrier, Place } from '@passerelle/contracts/http/offer'
+import { z } from 'zod'
+import type { SupplierChange, SupplierSegment } from './domain/schedule.ts'
+
+const maybe = z.string().nullish()
+const LocalTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?/)
+const RawPlace = z.object({ name: maybe, iata_code: maybe, city_name: maybe, iata_country_code: maybe, time_zone: maybe })
+const RawCarrier = z.object({ name: maybe, iata_code: maybe, logo_symbol_url: maybe })
+const RawSegment = z.object({
+  departing_at: LocalTime,
+  arriving_at: LocalTime,
+  duration: maybe,
+  origin: RawPlace,
+  destination: RawPlace,
+  origin_terminal: maybe,
+  destination_terminal: maybe,
+  marketing_carrier: RawCarrier,
+  marketing_carrier_flight_number: z.string(),
+  operating_carrier: RawCarrier.nullish(),
+})
+const RawSlice = z.object({ segments: z.array(RawSegment) })
+const RawChange = z.object({
+  id: z.string().regex(/^[a-z]{3}_[A-Za-z0-9_]+$/),
+  created_at: z.string(),
+  action_taken: z.enum(['accepted', 'cancelled', 'changed']).nullish(),
+  available_actions: z.array(z.string()).nullish(),
+  removed: z.array(RawSlice),
+  added: z.array(RawSlice),
+})
+
+/** @throws ZodError for what cannot be read: it is read again later */
+export function toSupplierChange(raw: unknown): SupplierChange {
+  const { id, created_at, action_taken, available_actions, removed, added } = RawChange.parse(raw)
+  const slicesOf = (slices: z.output<typeof RawSlice>[]) => slices.map(({ segments }) => ({ segments: segments.map(segmentOf) }))
+  return {
+    id,
+    detectedAt: new Date(created_at),
+    action: action_taken ?? null,
+    canAccept: available_actions?.includes('accept') ?? false,
+    canCancel: available_actions?.includes('cancel') ?? false,
+    removed: slicesOf(removed),
+    added: slicesOf(added),
+  }
+}
+
+function segmentOf(raw: z.output<typeof RawSegment>): SupplierSegment {
+  return {
+    departing_at: raw.departing_at,
+    arriving_at: raw.arriving_at,
+    duration: raw.duration ?? null,
+    origin: placeOf(raw.origin),
+    destination: placeOf(raw.destination),
+    origin_terminal: raw.origin_terminal ?? null,
+    destination_terminal: raw.destination_terminal ?? null,
+    flight_number: raw.marketing_carrier_flight_number,
+    marketing_carrier: carrierOf(raw.marketing_carrier),
+    operating_carrier: carrierOf(raw.operating_carrier ?? raw.marketing_carrier),
+  }
+}
+
+function placeOf({
+  name = null,
+  iata_code = null,
+  city_name = null,
+  iata_country_code = null,
+  time_zone = null,
+}: z.output<typeof RawPlace>): Place {
+  return { name, iata_code, city_name: city_name ?? name, country_code: iata_country_code, time_zone }
+}
+
+const carrierOf = ({ name = null, iata_code = null, logo_symbol_url = null }: z.output<typeof RawCarrier>): Carrier => ({
+  name,
+  iata_code,
+  logo_url: logo_symbol_url,
+})

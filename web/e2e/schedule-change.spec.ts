@@ -1,0 +1,52 @@
+/** The airline changes its times: the mail, what changed on the trip, and both answers to it. */
+import { expect, type Page, test } from 'playwright/test'
+import { expectAccessible } from './accessible.ts'
+import { confirmed, toPayment } from './checkout.ts'
+import { logIn, outsideWorld, payButton, registered } from './traveller.ts'
+
+test.skip(() => outsideWorld === null, 'the airline’s simulator cannot be asked')
+
+/** A booked trip whose first flight leaves two hours later than it was booked; the trips are on the screen. */
+async function changedTrip(page: Page, to: string) {
+  const email = await registered(page)
+  await page.goto('/login?redirect=%2F')
+  await logIn(page, email)
+  await expect(page.getByRole('heading', { level: 1, name: 'Good flights, plainly priced.' })).toBeVisible()
+  await toPayment(page, to, ({ conditions }) => !conditions.refundable)
+  await payButton(page).click()
+  await expect(confirmed(page)).toBeVisible()
+  const [trip] = (await (await page.request.get('/api/bookings')).json()) as { id: string }[]
+  const orders = (await outsideWorld?.orders(page.request)) ?? []
+  const order = orders.find(({ metadata }) => metadata.booking_id === trip?.id)
+  await outsideWorld?.happen(page.request, { case: 'schedule-change', order: order?.id, minutes: 120 })
+  await expect(async () => {
+    await page.goto('/my-trips')
+    await expect(page.getByText('The airline has changed your flight times.')).toBeVisible({ timeout: 1500 })
+  }).toPass()
+}
+
+test('the new times are beside the old ones, and are accepted', async ({ page }, { project }) => {
+  await changedTrip(page, 'ATH')
+  await page.screenshot({ path: `web/e2e/results/new-times-card-${project.name}.png` })
+  await expectAccessible(page, 'trips')
+  await page.getByRole('button', { name: 'See the new times' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Accept them, or cancel the trip')).toBeVisible()
+  await page.screenshot({ path: `web/e2e/results/new-times-${project.name}.png` })
+  await expectAccessible(page, 'trips')
+  await dialog.getByRole('button', { name: 'Accept new times' }).click()
+  await expect(dialog.getByText('You have accepted the new times.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Accept new times' })).toBeHidden()
+})
+
+test('a fare that is not refundable is cancelled for what the airline gives back, and the mail told of it', async ({ page }) => {
+  await changedTrip(page, 'OSL')
+  await page.getByRole('button', { name: 'See the new times' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel trip' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Cancel this trip?' })
+  await expect(question.getByText('The airline tells what it gives back')).toBeVisible()
+  await question.getByRole('button', { name: 'Cancel trip' }).click()
+  await expect(page.getByText('Booking cancelled').first()).toBeVisible()
+  await page.getByRole('tab', { name: /^Cancelled/ }).click()
+  await expect(page.getByText(/(refunded to|on its way back to) the card ending 4242/)).toBeVisible()
+})
