@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz double-submits canary bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz double-submits canary bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images backup restore clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -114,6 +114,12 @@ erase-person: node_modules/.installed ## What erasing it would do; with APPLY=1 
 
 reconcile: node_modules/.installed ## One day against the suppliers' own books: MONGO_URL=... make reconcile DAY=2026-11-21 (LIVE=1)
 	@npm run --silent reconcile -- $(if $(DAY),--day '$(DAY)') $(if $(LIVE),--live)
+
+backup: node_modules/.installed ## Copy all databases into an empty folder while everything runs: MONGO_URL=... make backup DIR=/safe/2026-11-22 (NAMESPACE=)
+	@npm run --silent backup -- backup '$(DIR)'
+
+restore: node_modules/.installed ## What putting that copy back would do; with APPLY=1 it is done, with all services stopped: MONGO_URL=... make restore DIR=...
+	@npm run --silent backup -- restore '$(DIR)' $(if $(APPLY),--apply)
 
 checklist: node_modules/.installed ## How many lines of behaviour the tests name, and which they do not
 	@npm run --silent checklist
