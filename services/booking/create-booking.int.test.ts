@@ -11,6 +11,12 @@ afterAll(async () => {
 })
 beforeEach(() => world.conditionsAre({}))
 
+test('the history of a booking begins with the request', async () => {
+  const { body } = await visitor(world).book(newOffer())
+  const { history = [] } = await world.byId(body.id)
+  expect(history.map(({ state }) => state)).toEqual(['REQUESTED', 'ORDERING', 'ORDERED', 'CONFIRMED'])
+})
+
 const others = (count: number, state: string) => Array.from({ length: count }, () => state)
 
 describe('the same passengers on the same offer', () => {

@@ -185,6 +185,7 @@ async function prepare(request: Request, context: CreationContext): Promise<Crea
     cancelledAt: null,
     refund: null,
     failure: null,
+    history: [{ at: createdAt, state: 'REQUESTED' }],
   }
   if (createdAt >= insertBefore) {
     await releaseHold(payment.id, request, context)

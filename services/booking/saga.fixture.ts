@@ -223,7 +223,7 @@ export async function openSagaWorld() {
         offerId: 'oft_1',
         visitorId: null,
       })
-      await store.insert({ ...record, open: isOpen(record.state) })
+      await store.insert({ history: [{ at: record.createdAt, state: record.state }], ...record, open: isOpen(record.state) })
       return byId(id)
     },
 

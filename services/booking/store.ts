@@ -44,8 +44,7 @@ export function bookingStore(connection: Connection) {
     /** "key", "passengers" or "payment" when another booking has the attempt's key, the passengers or the payment; "reference" asks for another one. */
     async insert(booking: BookingRecord): Promise<'inserted' | Taken> {
       try {
-        const history = [{ at: booking.createdAt, state: booking.state }]
-        await bookings.create({ history, ...booking, emails: emailsOf(booking) })
+        await bookings.create({ ...booking, emails: emailsOf(booking) })
         return 'inserted'
       } catch (error) {
         for (const [field, taken] of Object.entries(UNIQUE)) if (isDuplicateKey(error, field)) return taken
