@@ -47,7 +47,7 @@ export function healthyEvidence(): Evidence {
   const intent = (name: string, captured: boolean) => ({
     ...{ id: `pi_${name}`, amount: 12300, currency: 'eur', captured: captured ? 12300 : 0, refunded: name === 'two' ? 8000 : 0 },
     ...{ status: captured ? 'succeeded' : 'canceled', metadata: { payment_id: `pay_${name}` }, authorisedAt: iso(0) },
-    capturedAt: captured ? iso(3) : null,
+    ...{ capturedAt: captured ? iso(3) : null, canceledAt: captured ? null : iso(4) },
   })
   const order = (name: string) => ({
     ...{
@@ -64,7 +64,7 @@ export function healthyEvidence(): Evidence {
       ...{ _id: `pay_${name}`, bookingId: `bk_${name}` },
       state: { one: 'captured', two: 'refunded', three: 'voided' }[name],
     })),
-    users: ['one', 'two'].map((name) => ({ _id: `usr_${name}`, emailKey: `${name}@example.org` })),
+    users: ['one', 'two'].map((name) => ({ _id: `usr_${name}`, emailKey: `${name}@example.org`, bookingId: `bk_${name}` })),
     mails: [],
     orders: ['one', 'two'].map(order),
     intents: [intent('one', true), intent('two', true), intent('three', false)],

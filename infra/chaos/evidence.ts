@@ -29,6 +29,7 @@ type Intent = {
   metadata: Record<string, string>
   authorisedAt: string | null
   capturedAt: string | null
+  canceledAt: string | null
 }
 export type Ledgers = {
   orders: Order[]
@@ -61,7 +62,7 @@ export type Booking = Pick<
   Outbox
 export type Payment = { _id: string; state: string; bookingId: string | null } & Outbox
 /** `waitingBookings`: theirs once the address is verified. */
-export type User = { _id: string; emailKey: string; waitingBookings?: string[] } & Outbox
+export type User = { _id: string; emailKey: string; bookingId: string | null; waitingBookings?: string[] } & Outbox
 export type Stored = { bookings: Booking[]; payments: Payment[]; users: User[]; mails: { _id: string; state: string }[] }
 export type Published = { id: string; type: string; key: string; sequence: number }
 

@@ -94,7 +94,8 @@ function eventsOnTopics({ bookings, payments, users }: View, topics: readonly Pu
     }),
   )
   const refunded = payments.filter(({ state }) => state === 'refunded').map(({ _id }) => ({ key: _id, name: 'payment.refunded' }))
-  const made = users.map(({ _id }) => ({ key: _id, name: 'account.created' }))
+  // The first administrator is made without one.
+  const made = users.filter(({ bookingId }) => bookingId !== null).map(({ _id }) => ({ key: _id, name: 'account.created' }))
   const first = [...new Map(topics.toReversed().map((one) => [one.id, one])).values()].toReversed()
   const byKey = [...Map.groupBy(first, ({ key }) => key)]
   const isAscending = (list: readonly Published[]) => list.every(({ sequence }, i) => i === 0 || sequence > (list[i - 1]?.sequence ?? 0))

@@ -87,7 +87,7 @@ export const scenarios: Record<string, Scenario> = {
     usual: { bookings: 1000, rate: 2, kills: 200 },
     claims: [...USUAL_WAY, ...LOST_ORDERS, 'kill booking x ORDERING', 'kill payment x ORDERING', 'kill search x ORDERING'],
     run: whole({
-      ...{ faults: LATE_AIRLINE, insist: false, finalWithinS: 60 },
+      ...{ faults: LATE_AIRLINE, insist: false, finalWithinS: 60, heldWithinS: 180 },
       environment: {
         ORDER_SEND_WITHIN_MS: '5000',
         ORDER_LONGEST_MS: process.env.ORDER_LONGEST_MS ?? '20000',

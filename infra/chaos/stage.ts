@@ -58,6 +58,8 @@ export type Play = {
   after?(stage: Stage, journeys: Journey[]): Promise<void>
   /** A booking is final so many seconds after the last kill that met it. */
   finalWithinS?: number
+  /** No amount is held on a card for longer. */
+  heldWithinS?: number
 }
 
 /** Two replicas on real servers, unless the environment says otherwise; outcomes that were lost are resolved within the campaign. */
@@ -98,25 +100,34 @@ export async function play(run: Run, scene: Play): Promise<void> {
   local.kill()
 }
 
-async function judgeAll(world: World, journeys: Journey[], { finalWithinS }: Play): Promise<void> {
+async function judgeAll(world: World, journeys: Journey[], { finalWithinS, heldWithinS }: Play): Promise<void> {
   const evidence = await checkAtRest(world, journeys)
   for (const [name, times] of reached(evidence, record.moments)) mark(name, times)
   record.bookings = evidence.bookings.map(({ createdAt, history = [] }) => ({
     from: Number(createdAt),
     history: history.map(({ at, state }) => ({ at: Number(at), state })),
   }))
-  const seconds = endsAfterKills(evidence.bookings, record.moments).map((ms) => ms / 1000)
-  if (finalWithinS === undefined || seconds.length === 0) return
-  const late = seconds.filter((one) => one > finalWithinS)
-  const figures = `${late.length} later of ${seconds.length} met by a kill; median ${percentile(seconds, 0.5)} s, most ${percentile(seconds, 1)} s`
-  must(`every booking is final within ${finalWithinS} s of the last kill that met it`, late.length === 0, figures)
+  const soon = (what: string, seconds: readonly number[], limit: number | undefined) => {
+    if (limit === undefined || seconds.length === 0) return
+    const late = seconds.filter((one) => one > limit).length
+    const figures = `${late} later of ${seconds.length}; median ${percentile(seconds, 0.5)} s, most ${percentile(seconds, 1)} s`
+    must(`${what} within ${limit} s`, late === 0, figures)
+  }
+  const ends = endsAfterKills(evidence.bookings, record.moments).map((ms) => ms / 1000)
+  soon('every booking is final after the last kill that met it,', ends, finalWithinS)
+  const held = evidence.intents.flatMap(({ authorisedAt, capturedAt, canceledAt }) => {
+    const end = capturedAt ?? canceledAt
+    return authorisedAt && end ? [(Date.parse(end) - Date.parse(authorisedAt)) / 1000] : []
+  })
+  soon('every amount that is held is captured or let go', held, heldWithinS)
 }
 
 /** Begins something at the campaign's pace, `times` in all, and until no more bookings are begun. */
 export async function atPace({ run, random, ending }: Stage, times: number, work: (done: number) => Promise<void> | void): Promise<void> {
   const meanMs = (Math.min(run.bookings / run.rate, run.minutes * 60) * 1000) / (times + 1)
+  const began = performance.now()
   for (let done = 0; done < times && !ending.aborted; done++) {
-    await delay(meanMs * (0.5 + random()), ending)
+    await delay(Math.max(0, began + meanMs * (done + 0.5 + random()) - performance.now()), ending)
     if (!ending.aborted) await work(done)
   }
 }
