@@ -53,6 +53,17 @@ const POINTS: readonly (readonly [point: string, weight: number, passes: number]
   ['mail.send', 3, 4],
 ]
 
+const CENTRE = [
+  'booking.bookings.change',
+  'booking.bookings.change',
+  'airline.order',
+  'airline.cancel',
+  'payment.capture',
+  'card.capture',
+  'card.refund',
+  'payment.payments.change',
+]
+
 /** What airline, card provider and search do of their own accord. */
 const BEHAVIOUR: readonly (readonly [point: string, hows: readonly string[]])[] = [
   ['airline.order!', ['refused', 'accepted, comes late', 'accepted, never comes', 'offer used', 'repriced', 'unknown error, made', 'gone']],
@@ -76,6 +87,13 @@ export function drawFaults(chance: Chance): Fault[] {
     faults.push({ point, nth: pass(chance, passes), how: chance.pick(CROSSING) })
   }
   for (const [point, hows] of BEHAVIOUR) if (chance.is(0.12)) faults.push({ point, nth: 1, how: chance.pick(hows) })
+  // Somebody else goes on in the midst of what moves money or tickets.
+  if (chance.is(0.4))
+    faults.push({
+      point: chance.pick(CENTRE),
+      nth: chance.int(1, 4),
+      how: chance.pick(['sleeps before', 'sleeps after', 'dies after', 'lost after']),
+    })
   // A process that stands still for a while, or is killed at some moment, whatever it is doing.
   for (let left = chance.int(0, 3); left > 0; left--) {
     const how = chance.is(0.5) ? 'killed' : `frozen for ${chance.int(1, 60)} s`

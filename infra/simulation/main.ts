@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { allTransitions, sagaStates } from '@passerelle/booking/domain/state'
-import { nameOf, tryMutants } from './mutants.ts'
-import { type Result, run } from './run.ts'
+import { mutate, nameOf, tryMutants } from './mutants.ts'
+import type { Result } from './run.ts'
 import { shrink } from './shrink.ts'
 
 const { SEED, RUNS, MUTANTS, MUTANT, STORY } = process.env
@@ -16,7 +16,9 @@ if (MUTANTS) process.exitCode = await tryMutants(first, Number(RUNS || 2000), pr
 else await simulate(Number(RUNS || 100))
 
 async function simulate(runs: number): Promise<void> {
-  const { services } = await import('./edges/load.ts')
+  // Only from here on is the product loaded, with the mistakes of the mutant.
+  mutate(MUTANT)
+  const [{ services }, { run }] = await Promise.all([import('./edges/load.ts'), import('./run.ts')])
   const hash = createHash('sha256')
   const reached = new Set<string>()
   const began = performance.now()

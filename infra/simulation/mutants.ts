@@ -8,20 +8,141 @@ export type Mutant = { name: string; edits: Edit[] }
 
 const one = (name: string, file: string, text: string, by: string): Mutant => ({ name, edits: [{ file, text, by }] })
 
+const KIT = 'packages/kit'
+const BOOKING = 'services/booking'
+const PAYMENT = 'services/payment'
+
 export const mutants: readonly Mutant[] = [
   one(
     'changes do not compare the version',
-    'packages/kit/outbox.ts',
+    `${KIT}/outbox.ts`,
     'findOneAndUpdate({ _id, version }, update',
     'findOneAndUpdate({ _id }, update',
   ),
+  one('whoever has lost the lease goes on', `${BOOKING}/transition.ts`, 'if (!written) throw new LeaseLost()', 'if (!written) return'),
+  one('a booking is claimed whoever has its lease', `${BOOKING}/store.ts`, 'open: true, leaseUntil: { $lte: now } }', 'open: true }'),
+  one(
+    'an order is sent again without a look',
+    `${BOOKING}/saga.ts`,
+    "ORDERING: (leased, context) => recordUnknown(leased, 'its worker ended', context)",
+    'ORDERING: claimPayment',
+  ),
+  one(
+    'an unknown outcome of an order is a failure',
+    `${BOOKING}/order.ts`,
+    'return recordUnknown(leased, outcome.reason, context)',
+    "return leased.fail({ code: 'BOOKING_FAILED' })",
+  ),
+  one(
+    'an order is absent before its last chance to appear',
+    `${BOOKING}/order.ts`,
+    '!(booking.settleBy && askedAt > booking.settleBy)',
+    'false',
+  ),
+  one('an order is sent however late', `${BOOKING}/order.ts`, 'if (now() >= sendBefore) return', 'if (false) return'),
+  one(
+    'an order that may exist is not looked for',
+    `${BOOKING}/order.ts`,
+    'await leased.call(() => context.supplier(booking.mode).find(booking._id, booking.supplier.offerId))',
+    'null as null | { cancelled: boolean }',
+  ),
+  one(
+    'the amount is captured before there is an order',
+    `${BOOKING}/order.ts`,
+    '  return sendOrder(leased, {}, context)\n}\n\n/** The state',
+    '  await leased.call(() => context.payment(asCaller(booking)).capture({ params: { id: booking.paymentId } }))\n  return sendOrder(leased, {}, context)\n}\n\n/** The state',
+  ),
+  one('a capture without an answer is a failure', `${BOOKING}/capture.ts`, "    if (!isNotUsable(error)) return 'retry'\n", ''),
+  one(
+    'a cancellation does not ask whether the amount was taken',
+    `${BOOKING}/capture.ts`,
+    'const paid = await leased.call(() => isPaid(booking, context))',
+    'const paid = false',
+  ),
+  one(
+    'a cancellation without an answer was refused',
+    `${BOOKING}/cancel.ts`,
+    'keepsPromise(judgeRefund(quoted, charge), promised)),\n  )',
+    "keepsPromise(judgeRefund(quoted, charge), promised)),\n  ).catch(() => ({ kind: 'refused' as const, reason: '' }))",
+  ),
+  one('an outbox loses its mark', `${KIT}/outbox.ts`, '$set: { outboxPending: true } }\n}', '$set: {} as never }\n}'),
+  one(
+    'events are removed before they are published',
+    `${KIT}/outbox.ts`,
+    '        try {\n          for (let i = 0;',
+    '        await removePublished(model, documents)\n        try {\n          for (let i = 0;',
+  ),
+  one(
+    'events that could not be published are dropped',
+    `${KIT}/outbox.ts`,
+    '          await release(model, lease, documents)\n          throw error',
+    '          await release(model, lease, documents)',
+  ),
+  one(
+    'an event counts as handled before it is',
+    `${KIT}/bus-consumer.ts`,
+    "if (await tools.inbox.has(event.id)) return { kind: 'duplicate' }",
+    "if (await tools.inbox.has(event.id)) return { kind: 'duplicate' }\n    await tools.inbox.remember(event.id)",
+  ),
+  {
+    name: 'the inbox forgets, and mails have no key of their own',
+    edits: [
+      { file: `${KIT}/inbox.ts`, text: 'await seen.insertOne({ _id: idOf(eventId), at: now() })', by: 'await Promise.resolve()' },
+      {
+        file: `${KIT}/mail-queue.ts`,
+        text: 'place: place ?? null,',
+        by: "place: place ?? null,\n          _id: template + ':' + subject + ':' + now().getTime(),",
+      },
+    ],
+  },
+  one(
+    'a mail counts as sent before it is',
+    `${KIT}/mail-queue.ts`,
+    '        if (written) await mailer.send(',
+    "        await settle(task._id, 'sent', now())\n        if (written) void mailer.send(",
+  ),
+  one(
+    'a refund has another key each time',
+    `${PAYMENT}/domain/provider-key.ts`,
+    'export function refundKey(bookingId: string, round: number): string {\n',
+    'let refunds = 0\nexport function refundKey(bookingId: string, round: number): string {\n  return bookingId + round + refunds++\n',
+  ),
+  one(
+    'a refund under another key does not ask for an earlier one',
+    `${PAYMENT}/payment-operations.ts`,
+    'round > 1 ? await earlierRefund(payment, wanted.bookingId, provider) : undefined',
+    'undefined as ProviderRefund | undefined',
+  ),
+  one(
+    'a capture that the provider did not answer is refused',
+    `${PAYMENT}/payment-operations.ts`,
+    '    const outcome = await readOutcome(provider, intentId, error)\n',
+    "    if (call === 'capture') throw new AppError('PAYMENT_NOT_USABLE')\n    const outcome = await readOutcome(provider, intentId, error)\n",
+  ),
+  one('a released hold is not voided', `${PAYMENT}/domain/next-step.ts`, "if (payment.release) return 'void'", ''),
+  one(
+    'a hold that no booking claims is never released',
+    `${PAYMENT}/domain/next-step.ts`,
+    "if (payment.bookingId === null && now >= holdEnds(payment, moment)) return 'release'",
+    '',
+  ),
+  one('a cancelled booking is not refunded', `${PAYMENT}/events.ts`, 'return end.change', 'return null'),
+  one('a refund is not recorded', `${BOOKING}/refund.ts`, "if (booking?.state !== 'ORDER_CANCELLED') return", 'if (booking) return'),
+  {
+    name: 'bookings have no unique keys',
+    edits: ['idempotencyKey', 'paymentId', 'passengersKey'].map((key) => ({
+      file: `${BOOKING}/schema.ts`,
+      text: `{ ${key}: 1 }, { unique: true`,
+      by: `{ ${key}: 1 }, { unique: false`,
+    })),
+  },
 ]
 
 export const nameOf = (index: string) => mutants[Number(index)]?.name ?? ''
 
 /** From now on the modules of the mutant load with its mistakes. @throws RangeError when a text is not there exactly once */
 export function mutate(index: string | undefined): void {
-  const mutant = index === undefined ? undefined : mutants[Number(index)]
+  const mutant = index ? mutants[Number(index)] : undefined
   if (!mutant) return
   registerHooks({
     load(url, context, next) {
@@ -47,8 +168,13 @@ export async function tryMutants(first: number, runs: number, print: (line: stri
     const env = { ...process.env, MUTANTS: '', MUTANT: String(index), SEED: String(first), RUNS: String(runs) }
     const child = spawn(process.execPath, [new URL('main.ts', import.meta.url).pathname], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
+    const stop = () => child.kill()
+    process.once('SIGTERM', stop)
     child.stdout.on('data', (chunk) => (output += chunk))
-    await once(child, 'close')
+    const [code] = await once(child, 'close')
+    process.off('SIGTERM', stop)
+    if (child.signalCode) return 1
+    if (code !== 0 && !output.trim()) throw new Error(`the mutant "${name}" does not run`)
     const caught = output.trim() ? (JSON.parse(output) as { seed: number; problem: string }) : null
     if (!caught) missed += 1
     print(

@@ -2,10 +2,11 @@
 import type { ServiceDefinition } from '@passerelle/kit/service'
 import { chanceOf } from './chance.ts'
 import { drawFaults, type Fault } from './faults.ts'
-import { breaches, unsettled } from './invariants.ts'
+import { breaches, secretsKept, unsettled } from './invariants.ts'
+import { enterWorld } from './runtime.ts'
 import { System } from './system.ts'
 import { Visitors } from './visitors.ts'
-import { enterWorld, World } from './world.ts'
+import { World } from './world.ts'
 
 export type Result = {
   seed: number
@@ -31,8 +32,7 @@ export async function run(seed: number, services: readonly ServiceDefinition[], 
   const world = new World(seed, faults)
   const system = new System(world, services)
   const visitors = new Visitors(world, system)
-  enterWorld(world)
-  const giveBack = world.takeRuntime()
+  const leaveWorld = enterWorld(world)
   try {
     for (const fault of faults) plan(fault, world, system)
     system.startAll()
@@ -47,8 +47,9 @@ export async function run(seed: number, services: readonly ServiceDefinition[], 
       return broken.length > 0 || isStuck || (steadySince !== null && world.now - steadySince >= STEADY_MS)
     }
     await world.run(LONGEST_MS, LOOK_MS, isOver)
+    if (world.isEndless) broken.push('I11 it goes on without an end')
     const visits = visitors.under > 0 ? [`${visitors.under} visits have not ended`] : []
-    const problems = broken.length > 0 ? broken : [...unsettled(system), ...visits]
+    const problems = broken.length > 0 ? broken : [...unsettled(system), ...secretsKept(system), ...visits]
     return {
       seed,
       hash: world.digest(),
@@ -60,8 +61,7 @@ export async function run(seed: number, services: readonly ServiceDefinition[], 
       story: world.story,
     }
   } finally {
-    giveBack()
-    enterWorld(undefined)
+    leaveWorld()
   }
 }
 

@@ -26,6 +26,10 @@ export class MemoryDatabases {
     return reply
   }
 
+  everything(): unknown[] {
+    return this.#catalog.all().flatMap((collection) => collection.matching({}).map(({ doc }) => doc))
+  }
+
   /** Every document as it is now, to be read only; nothing waits, and nothing fails. */
   all<T>(db: string, collection: string): T[] {
     return (this.#catalog.find(db, collection)?.matching({}) ?? []).map(({ doc }) => doc as T)

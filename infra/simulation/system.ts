@@ -1,6 +1,5 @@
 /** The booking and payment services with two replicas each, and what is around them, in one process. */
-import { createHmac } from 'node:crypto'
-import { quote } from '@passerelle/booking/domain/booking.fixture'
+import type { BookingRecord } from '@passerelle/booking/domain/booking'
 import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route } from '@passerelle/contracts/route'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
@@ -9,69 +8,19 @@ import { createLog } from '@passerelle/kit/log'
 import { createMetrics } from '@passerelle/kit/metrics'
 import { startRelay } from '@passerelle/kit/outbox'
 import type { ServiceDefinition } from '@passerelle/kit/service'
-import { testCaller } from '@passerelle/kit/testing'
 import { startWorker } from '@passerelle/kit/worker'
+import type { Payment } from '@passerelle/payment/domain/payment'
 import mongoose, { type Connection } from 'mongoose'
-import { memoryAirline, PENALTY } from './airline.ts'
 import { MemoryBus } from './bus.ts'
-import { memoryCardProvider } from './card-provider.ts'
+import { CONFIGURATION } from './configuration.ts'
 import type { Mounted } from './edges/http.ts'
-import { type LedgerIntent, type LedgerMail, Ledgers } from './ledgers.ts'
+import { Outside } from './outside.ts'
 import { type Carry, MemoryDatabases, memoryConnection } from './store.ts'
 import type { Process, World } from './world.ts'
 
-export type StoredBooking = {
-  _id: string
-  version: number
-  state: string
-  paymentId: string
-  orderId: string | null
-  open: boolean
-  pendingCancellation: boolean
-  outboxPending?: boolean
-  charge: { minor: number; currency: string }
-  refund: { kind: string; minor: number; refundedAt: Date | null } | null
-  idempotencyKey: string
-  attentionSince?: Date | null
-}
-export type StoredPayment = {
-  _id: string
-  state: string
-  bookingId: string | null
-  amountMinor: number
-  outboxPending?: boolean
-  dueAt: Date | null
-  refund: { failed: boolean } | null
-  closed: boolean
-}
+export type StoredBooking = BookingRecord & { outboxPending?: boolean }
+export type StoredPayment = Omit<Payment, 'id'> & { _id: string; outboxPending?: boolean }
 
-const WEBHOOK_SECRET = 'whsec_simulation'
-const KEY = Buffer.alloc(32, 7).toString('base64')
-const URLS = {
-  SEARCH_URL: 'http://search',
-  PAYMENT_URL: 'http://payment',
-  BRAND_URL: 'http://brand',
-  PUBLIC_URL: 'https://flights.example',
-}
-/** Shorter than in production, so that a run has fewer idle hours. */
-const CONFIGURATION: Record<string, object> = {
-  booking: {
-    ...URLS,
-    DOCUMENT_KEY: KEY,
-    DUFFEL_TEST_TOKEN: 'duffel_test_simulation',
-    ORDER_LONGEST_MS: 30_000,
-    SMTP_URL: 'smtp://mail',
-    MAIL_FROM: 'desk@flights.example',
-  },
-  payment: {
-    ...URLS,
-    HASH_KEY: KEY,
-    STRIPE_TEST_KEY: 'sk_test_simulation',
-    STRIPE_TEST_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    HOLD_IDLE_SECONDS: 40,
-    HOLD_SECONDS: 150,
-  },
-}
 const REPLICAS = 2
 
 const metrics = createMetrics('simulation')
@@ -89,11 +38,9 @@ function connectionOf(name: string): Connection {
 }
 
 export class System {
-  readonly ledgers = new Ledgers()
   readonly databases = new MemoryDatabases()
   readonly bus: MemoryBus
-  readonly airline
-  readonly cards
+  readonly outside: Outside
   /** What operators would be told. */
   readonly alarms: string[] = []
   /** States of bookings and payments that were reached, and how. */
@@ -103,20 +50,13 @@ export class System {
   readonly #alive: Process[] = []
   readonly #handlers = new Map<Process, Mounted[]>()
   readonly #states = new Map<string, string>()
-  #requotes = 0
 
   constructor(world: World, definitions: readonly ServiceDefinition[]) {
     running = this
     this.#world = world
     this.#definitions = definitions
     this.bus = new MemoryBus(world)
-    const about = { ledgers: this.ledgers, now: () => world.now, behaviourAt: (point: string) => world.behaviourAt(point) }
-    this.airline = memoryAirline({ ...about, onOrder: ({ id, bookingId }) => this.#judgeTicket(bookingId, `${id} was made`) })
-    this.cards = memoryCardProvider({
-      ...about,
-      emit: (type, intent) => this.#sendWebhook(type, intent),
-      onCapture: (intent) => this.#judgeCapture(intent),
-    })
+    this.outside = new Outside(world, this)
     world.onCrash = (process) => {
       this.#alive.splice(this.#alive.indexOf(process), 1)
       world.after(500 + world.chance.next() * 6000, () => this.#start(process.service, process.replica))
@@ -208,15 +148,10 @@ export class System {
       if (before === state) continue
       this.#states.set(_id, state)
       this.#world.stir()
-      if (state === 'FAILED') this.#judgeTicket(_id, 'that was written')
+      if (state === 'FAILED') this.outside.judgeTicket(_id, 'that was written')
       this.transitions.add(`${db}: ${before ?? ''} -> ${state}`)
       this.#world.tell(`${_id} ${before ? `${before} -> ` : ''}${state}`)
     }
-  }
-
-  receiveMail(mail: LedgerMail): void {
-    this.#world.tell(`mail ${mail.key}`)
-    this.ledgers.mails.push(mail)
   }
 
   /** A call over HTTP, to any replica that listens. */
@@ -231,7 +166,7 @@ export class System {
   }
 
   async #handle(api: Contract, name: string, input: object): Promise<unknown> {
-    if (api.service === 'search') return asJson(this.#search(name, input as never))
+    if (api.service === 'search') return asJson(this.outside.search(name, input as never))
     if (api.service === 'brand') return asJson({ key: 'default', version: 1, brand: defaultBrand })
     const replicas = this.#alive.filter((process) => process.service === api.service && this.#handlers.has(process))
     if (replicas.length === 0) throw new AppError('UPSTREAM_UNAVAILABLE')
@@ -257,54 +192,6 @@ export class System {
       const known = toAppError(error)
       throw known.code === 'INTERNAL_ERROR' ? new AppError('UPSTREAM_UNAVAILABLE', { cause: known }) : known
     }
-  }
-
-  #search(name: string, { params }: { params: { id: string } }): unknown {
-    if (name !== 'quote' && name !== 'requote') return undefined
-    if (name === 'requote') this.#requotes += 1
-    const offerId = `off_${params.id}${name === 'requote' ? `_${this.#requotes}` : ''}`
-    const conditions = { ...quote.offer.conditions, refund: { allowed: true, penalty: PENALTY } }
-    return { ...quote, offer: { ...quote.offer, id: params.id, conditions }, supplier: { ...quote.supplier, offerId } }
-  }
-
-  /** The provider tells of what happened: some time later, in any order, and now and then twice. */
-  #sendWebhook(type: string, intent: LedgerIntent): void {
-    const { chance } = this.#world
-    const id = `evt_${intent.id}_${type}`
-    const payload = JSON.stringify({
-      id,
-      object: 'event',
-      type,
-      data: { object: { object: 'payment_intent', id: intent.id, metadata: { payment_id: intent.paymentId } } },
-    })
-    const deliver = () => void this.deliverWebhook(payload)
-    this.#world.after(50 + chance.next() ** 3 * 20_000, deliver)
-    if (chance.is(0.2)) this.#world.after(50 + chance.next() * 30_000, deliver)
-  }
-
-  async deliverWebhook(payload: string): Promise<void> {
-    const { paymentApi } = await import('@passerelle/contracts/http/payment')
-    // The signature's age is judged by the machine's own clock.
-    const at = Math.floor(Date.now() / 1000)
-    const signature = `t=${at},v1=${createHmac('sha256', WEBHOOK_SECRET).update(`${at}.${payload}`).digest('hex')}`
-    const input = { caller: testCaller(), params: { mode: 'test' }, body: Buffer.from(payload), header: () => signature }
-    await this.call(paymentApi, 'webhook', input).catch(() => undefined)
-  }
-
-  /** I1, at the only moment at which it can be judged. */
-  #judgeCapture({ id, paymentId }: LedgerIntent): void {
-    const bookingId = this.payments.find(({ _id }) => _id === paymentId)?.bookingId
-    const order = this.ledgers.orders.find((one) => one.bookingId === bookingId && one.cancelledAt === null)
-    this.#world.tell(`${id} is captured`)
-    if (!order) this.ledgers.breaches.push(`I1 ${id} was captured while booking ${bookingId} had no order`)
-  }
-
-  /** I6 without the help of the sweep for orders that no booking stands for. */
-  #judgeTicket(bookingId: string, when: string): void {
-    const booking = this.bookings.find(({ _id }) => _id === bookingId)
-    const order = this.ledgers.orders.find((one) => one.bookingId === bookingId && one.cancelledAt === null)
-    if (booking?.state === 'FAILED' && order)
-      this.ledgers.breaches.push(`I6 booking ${bookingId} was FAILED with the live ${order.id} when ${when}`)
   }
 }
 

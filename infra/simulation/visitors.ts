@@ -7,6 +7,8 @@ import type { System } from './system.ts'
 import type { World } from './world.ts'
 
 const card = { number: '4242424242424242', expiryMonth: '12', expiryYear: '49', cvv: '123', holderName: 'Ines Moreau' }
+/** Card and passport of every visitor. */
+export const SECRETS = [card.number, '19KL56147']
 const CHARGE = { amount: '274.00', currency: 'EUR' }
 
 const party = (name: string) => {
@@ -19,7 +21,7 @@ const party = (name: string) => {
     dateOfBirth: '1990-02-14',
     email: `${name.toLowerCase()}@example.org`,
     phone: '+33 1 23 45 67 89',
-    passportNumber: '19KL56147',
+    passportNumber: SECRETS[1],
     passportExpiryDate: '2031-04-25',
     passportIssuingCountry: 'FR',
   }
@@ -35,6 +37,8 @@ const party = (name: string) => {
 const isUnclear = (error: unknown) =>
   error instanceof AppError &&
   ['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'PAYMENT_UNAVAILABLE', 'PAYMENT_IN_PROGRESS'].includes(error.code)
+
+type Input = { caller: object; idempotencyKey?: string; body?: object; params?: object }
 
 export class Visitors {
   /** Visits that have not ended. */
@@ -114,20 +118,14 @@ export class Visitors {
     }
   }
 
-  async #call(
-    service: 'booking' | 'payment',
-    input: { caller: object; idempotencyKey?: string; params?: object; body?: object },
-    name: string,
-  ): Promise<unknown> {
+  async #call(service: 'booking' | 'payment', input: Input, name: string): Promise<unknown> {
     const about = `${name} ${input.idempotencyKey ?? ''}`
     try {
       const answer = await this.#system.call(service === 'booking' ? bookingApi : paymentApi, name, input)
       this.#world.tell(`${about} is answered ${(answer as { status?: string }).status ?? ''}`)
       return answer
     } catch (error) {
-      this.#world.tell(
-        `${about} is refused: ${error instanceof AppError ? error.code + (process.env.DEBUG ? error.message + JSON.stringify(error.issues) + error.stack : '') : error}${process.env.DEBUG ? (((error as Error).cause as Error | undefined)?.cause ?? '') : ''}`,
-      )
+      this.#world.tell(`${about} is refused: ${error instanceof AppError ? error.code : error}`)
       throw error
     }
   }

@@ -6,7 +6,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
-import { replaceRuntime } from '@passerelle/kit/runtime'
 import { type Chance, chanceOf } from './chance.ts'
 import { Events } from './events.ts'
 import type { Fault, How } from './faults.ts'
@@ -37,10 +36,10 @@ export type Crossing = {
 
 const START = Date.parse('2026-11-21T10:00:00Z')
 const LATENCY = [0.5, 12] as const
+/** A run has a few thousand. */
+const MOST_EVENTS = 80_000
 /** About so long. */
 const SLEEP_MS = 40_000
-const IDLE_AFTER_MS = 1500
-const IDLE_LOOK_MS = 4000
 
 export class World {
   readonly chance: Chance
@@ -51,6 +50,7 @@ export class World {
   inFlight = 0
   now = START
   #stirredAt = START
+  #eventCount = 0
   readonly #events = new Events()
   readonly #faults: readonly Fault[]
   readonly #counts = new Map<string, number>()
@@ -76,22 +76,6 @@ export class World {
     return this.#processes.run(process, work)
   }
 
-  /** The clock, timers and random values of the product come from here until the returned function is called. */
-  takeRuntime(): () => void {
-    return replaceRuntime({
-      now: () => Math.floor(this.now + (this.process?.skewMs ?? 0)),
-      monotonic: () => this.now - START,
-      setTimer: (work, ms) => {
-        const entry = this.after(Math.max(0, ms) + this.#late(ms), work, this.process)
-        return Object.assign(entry, { unref: () => entry })
-      },
-      clearTimer: (timer) => {
-        ;(timer as unknown as { cancelled: boolean }).cancelled = true
-      },
-      randomBytes: (size) => this.chance.bytes(size),
-    })
-  }
-
   /** `owner`: what is due is dropped when that process has died, and waits while it is frozen. */
   after(ms: number, run: () => void, owner: Process | null = null) {
     return this.#events.add({
@@ -110,15 +94,13 @@ export class World {
     this.#stirredAt = this.now
   }
 
+  get isEndless(): boolean {
+    return this.#eventCount > MOST_EVENTS
+  }
+
   /** For so long nothing has happened. */
   get quietMs(): number {
     return this.now - this.#stirredAt
-  }
-
-  /** Processes in which nothing happens look seldom, so that a run has fewer idle looks: timers may be late. */
-  #late(ms: number): number {
-    const isIdleLook = ms >= 200 && ms <= 1000 && this.quietMs > IDLE_AFTER_MS
-    return this.chance.next() * (isIdleLook ? IDLE_LOOK_MS : 1)
   }
 
   tell(line: string): void {
@@ -141,7 +123,7 @@ export class World {
     process.frozenUntil = Math.max(process.frozenUntil, this.now + ms)
   }
 
-  /** Runs events until `isOver` says so at one of its looks, or until there has been `longestMs` of virtual time. */
+  /** Runs events until `isOver` says so at one of its looks, until there has been `longestMs` of virtual time, or there were too many. */
   async run(longestMs: number, lookEveryMs: number, isOver: () => boolean): Promise<void> {
     let nextLook = this.now + lookEveryMs
     await settled()
@@ -150,7 +132,7 @@ export class World {
         if (isOver()) return
         nextLook = event.at + lookEveryMs
       }
-      if (event.at - START > longestMs) return
+      if (event.at - START > longestMs || (this.#eventCount += 1) > MOST_EVENTS) return
       const { owner } = event
       if (event.cancelled || owner?.alive === false) continue
       this.now = Math.max(this.now, event.at)
@@ -246,15 +228,3 @@ async function outcome<T>(effect: () => T | Promise<T>): Promise<{ value: T } | 
 
 /** Every promise that can settle without an event has settled by then: nothing here waits for the machine. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
-
-let current: World | undefined
-
-/** The world of the run under way. */
-export function world(): World {
-  if (!current) throw new Error('there is no simulation under way')
-  return current
-}
-
-export function enterWorld(next: World | undefined): void {
-  current = next
-}

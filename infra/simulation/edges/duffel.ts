@@ -2,13 +2,13 @@
 import type { Deadlines, Supplier } from '@passerelle/booking/duffel'
 import { DeadlineError } from '@passerelle/kit/resilience'
 import { LATE_MS } from '../airline.ts'
+import { world } from '../runtime.ts'
 import { system } from '../system.ts'
-import { world } from '../world.ts'
 
 class Lost extends Error {}
 
 export function duffelSupplier(_token: string, _url: string, _metrics: unknown, { orderMs, readMs }: Deadlines): Supplier {
-  const { airline } = system()
+  const { airline } = system().outside
   const read = <T>(name: string, ask: () => Promise<T>) =>
     world().cross(`airline.${name}`, ask, { lost: () => new DeadlineError(name, readMs), timeoutMs: readMs, latency: [30, 600] })
   return {

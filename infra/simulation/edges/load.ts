@@ -1,7 +1,6 @@
 /** The product's services, as they are but for the edges of their processes: `service.ts` of each gets these from here. */
 import { registerHooks } from 'node:module'
 import type { ServiceDefinition } from '@passerelle/kit/service'
-import { mutate } from '../mutants.ts'
 
 const EDGES = new Map([
   ['@passerelle/kit/http', 'http.ts'],
@@ -17,8 +16,6 @@ registerHooks({
     return edge ? { url: new URL(edge, import.meta.url).href, shortCircuit: true } : next(specifier, context)
   },
 })
-
-mutate(process.env.MUTANT)
 
 const { booking } = await import('@passerelle/booking/service')
 const { payment } = await import('@passerelle/payment/service')
