@@ -34,6 +34,12 @@ export function moment(lane: string, at = Date.now(), ms?: number): void {
 /** What else the machine had to do: what a figure is worth depends on it. */
 export const machineLoad = (): string => `${loadavg().map((one) => one.toFixed(1))} on ${availableParallelism()} cores`
 
+/** Ends the process: with 1 when a line did not hold. */
+export function finish(): never {
+  say(`load of this machine: ${machineLoad()}`)
+  process.exit(brokenLines() === 0 ? 0 : 1)
+}
+
 /** A temporary folder, kept when the campaign fails. No process that has a pid file in it outlives the campaign. */
 export function ownFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'passerelle-chaos-'))

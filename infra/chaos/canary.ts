@@ -7,9 +7,11 @@ import { delay } from '@passerelle/kit/runtime'
 import { watchedSystem } from '@passerelle/local/canary.fixture'
 import { canaries, FIRST_NAME, marks } from '@passerelle/local/canary-journeys.fixture'
 import { findSecrets, placesOfCode } from '@passerelle/local/canary-search.fixture'
-import { campaign, counted, finish, must, mustBeNone, say } from './campaign.ts'
+import { counted, finish, must, mustBeNone, ownFolder, say, seededRandom } from './campaign.ts'
 
-const { journeys: count, killAfter, random, folder } = campaign({ journeys: 200, killAfter: 9, seed: 1 })
+const [count = 200, killAfter = 9, seed = 1] = process.argv.slice(2).map(Number)
+const [random, folder] = [seededRandom(seed), ownFolder()]
+say(`data ${folder}`, { journeys: count, killAfter, seed })
 const services = ['booking', 'payment', 'identity', 'gateway', 'search', 'brand']
 
 const system = await watchedSystem({ ORDER_SEND_WITHIN_MS: '1000', ORDER_LONGEST_MS: '4000' }, { mode: 'processes', dataDir: folder })

@@ -15,25 +15,23 @@ import {
   submitRound,
   ways,
 } from '@passerelle/local/double-effects.fixture'
-import { freePorts } from '@passerelle/servers/ports'
-import { campaign, finish, must, mustBeNone, say } from './campaign.ts'
-import { system } from './system.ts'
+import { finish, must, mustBeNone, ownFolder, say } from './campaign.ts'
+import { addressOf, system } from './system.ts'
 
-const { rounds: count, clicks, calls, atOnce, folder } = campaign({ rounds: 50, clicks: 20, calls: 20, atOnce: 2 })
-const [stripe, mailbox] = await freePorts(2)
+const [count = 50, clicks = 20, calls = 20, atOnce = 2] = process.argv.slice(2).map(Number)
+const folder = ownFolder()
+say(`data ${folder}`, { rounds: count, clicks, calls, atOnce })
 const local = await system('processes', folder, {
   SERVERS: 'real',
   REPLICAS: '2',
   ACCOUNT_WITHIN_MS: '20000',
-  STRIPE_SIMULATOR_PORT: String(stripe),
-  MAILBOX_PORT: String(mailbox),
 })
 say(`started in ${await local.start()} ms`)
 const shop: Shop = {
-  gateways: ['gateway-1', 'gateway-2'].map((name) => local.addressOf(name).url),
+  gateways: ['gateway-1', 'gateway-2'].map((name) => addressOf(folder, name).url),
   duffel: local.duffel,
-  stripe: `http://127.0.0.1:${stripe}`,
-  mailbox: `http://127.0.0.1:${mailbox}`,
+  stripe: local.stripe,
+  mailbox: local.mailbox,
   mongoUrl: local.mongoUrl(),
 }
 

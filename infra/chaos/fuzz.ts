@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net'
 import { errorCatalogue } from '@passerelle/contracts/error'
-import { brokenLines, counted, must, ownFolder, percentiles, say } from './campaign.ts'
+import { counted, finish, must, ownFolder, percentiles, say } from './campaign.ts'
 import { type MalformedRequest, malformedRequests } from './malformed-requests.ts'
 import { system } from './system.ts'
 
@@ -95,4 +95,4 @@ const { orders, intents } = await local.ledgers()
 const charged = intents.filter(({ captured }) => captured > 0).length
 must('nothing was ordered or charged', orders.length + charged === 0, { orders: orders.length, charged })
 must('the system still answers', (await fetch(`${local.url}/api/system/mode`)).status === 200)
-process.exit(brokenLines() === 0 ? 0 : 1)
+finish()

@@ -1,5 +1,5 @@
 /** What a run has reached, read from the stores, ledgers and topics: transitions, ways of recovery, and the states in which a fault met a booking. */
-import { allTransitions } from '@passerelle/booking/domain/state'
+import { allTransitions, type SagaState, sagaStates } from '@passerelle/booking/domain/state'
 import type { Moment } from './campaign.ts'
 import type { Booking, Evidence } from './evidence.ts'
 import { isOpen } from './invariants.ts'
@@ -15,16 +15,20 @@ export const claimable: readonly string[] = allTransitions
   .filter((row) => !BY_OPERATORS.includes(row))
   .map(({ from, to }) => transitionMark(from, to))
 
+/** The states that a booking came into; a history also has the airline's changes. */
+const statesOf = ({ history = [] }: Booking) =>
+  history.flatMap(({ state, at }) => (sagaStates.includes(state as SagaState) ? [{ state: state as SagaState, at }] : []))
+
 /** The states that a booking was in, each with its beginning. */
-const stays = ({ history = [] }: Booking) =>
-  history.map(({ state, at }, i) => ({ state, from: Number(at), to: Number(history[i + 1]?.at ?? Number.POSITIVE_INFINITY) }))
+const stays = (booking: Booking) =>
+  statesOf(booking).map(({ state, at }, i, all) => ({ state, from: Number(at), to: Number(all[i + 1]?.at ?? Number.POSITIVE_INFINITY) }))
 
 /** How often each mark was reached. */
 export function reached(evidence: Evidence, moments: readonly Moment[]): Map<string, number> {
   const marks = new Map<string, number>()
   const add = (name: string, times: number) => times > 0 && marks.set(name, (marks.get(name) ?? 0) + times)
   const { bookings, topics, messages, payments, captures, cardCalls, webhooks, journeys } = evidence
-  for (const { history = [] } of bookings)
+  for (const history of bookings.map(statesOf))
     for (const [i, { state }] of history.entries()) if (i > 0) add(transitionMark(history[i - 1]?.state ?? '', state), 1)
   for (const { at, lane } of moments)
     for (const booking of bookings) {

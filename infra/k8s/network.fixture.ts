@@ -70,7 +70,8 @@ function needed(objects: Manifest[], running: Workload[]): Set<string> {
   const edges = new Set<string>()
   const here = (name: string) => running.some((one) => one.name === name)
   for (const { service, routes } of allContracts)
-    for (const route of Object.values(routes)) for (const caller of callersOf(route)) edges.add(`${caller} -> ${service}:8080`)
+    for (const route of Object.values(routes))
+      for (const caller of callersOf(route)) if (caller !== 'edge') edges.add(`${caller} -> ${service}:8080`)
   edges.add('passerelle.example/entrance=true -> gateway:8080')
   const storeOf = (store: keyof typeof STORES) =>
     here(store) ? store : isOperated(objects) ? `passerelle-${store === 'mongo' ? 'mongodb' : store}` : 'stores'

@@ -16,7 +16,16 @@ export const marks = {
   changed: 'Canary-Changed-2468',
   chosen: 'Canary-Chosen-2468',
 }
-const { card, declined: DECLINED, passport: PASSPORT, frequentFlyer: FREQUENT_FLYER, registered: REGISTERED, wrong: WRONG, changed: CHANGED, chosen: CHOSEN } = marks
+const {
+  card,
+  declined: DECLINED,
+  passport: PASSPORT,
+  frequentFlyer: FREQUENT_FLYER,
+  registered: REGISTERED,
+  wrong: WRONG,
+  changed: CHANGED,
+  chosen: CHOSEN,
+} = marks
 /** May be in the databases and in mails, and nowhere else. */
 export const FIRST_NAME = 'Canarina'
 
@@ -168,7 +177,11 @@ export function canaries(system: Place) {
   /** Requests that are refused for what is wrong with them, secrets and all. */
   async function nonsense(): Promise<void> {
     const joe = visitor()
-    const text = JSON.stringify({ cardDetails: card, passengers: [{ passportNumber: PASSPORT, frequentFlyerNumber: FREQUENT_FLYER }], password: REGISTERED })
+    const text = JSON.stringify({
+      cardDetails: card,
+      passengers: [{ passportNumber: PASSPORT, frequentFlyerNumber: FREQUENT_FLYER }],
+      password: REGISTERED,
+    })
     const json = { 'content-type': 'application/json' }
     for (const path of ['/api/bookings', '/api/payments/process-card', '/api/auth/login', '/api/auth/register'])
       for (const body of [

@@ -28,6 +28,9 @@ export function memoryAirline({ ledgers, now, behaviourAt, onOrder }: AirlineToo
   })
   const visible = () => orders.filter(({ foundFrom }) => foundFrom <= now())
   return {
+    // Its schedules stay as they are.
+    changesOf: async () => [],
+    acceptChange: async () => undefined,
     async order({ selected_offers: [offerId = ''], metadata, payments: [payment] }) {
       const how = behaviourAt('airline.order')
       if (orders.some((order) => order.offerId === offerId) || how === 'offer used') return { kind: 'offer-used' }

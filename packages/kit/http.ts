@@ -10,6 +10,7 @@ import { errorHandler, toAppError } from './failures.ts'
 import { inputReader } from './input.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { randomId } from './runtime.ts'
 
 const BODY_LIMIT_BYTES = 32 * 1024
 const WEBHOOK_LIMIT_BYTES = 256 * 1024

@@ -28,8 +28,8 @@ type Received = {
   headers: { name: string; value: string }[]
 }
 const received = async () => {
-  const { messages } = (await (await fetch(`${mailbox.url}/_sim/ledger`)).json()) as { messages: Received[] }
-  return messages
+  const list = (await (await fetch(`${mailbox.url}/messages`)).json()) as { id: string }[]
+  return Promise.all(list.map(async ({ id }) => (await (await fetch(`${mailbox.url}/messages/${id}`)).json()) as Received))
 }
 
 test('many mails at once all arrive, and the same mail twice has the same Message-ID', async () => {

@@ -24,6 +24,8 @@ export type World = {
   call(path: string, init?: { method?: string; json?: unknown; bytes?: Uint8Array }, caller?: Partial<Caller>, at?: string): Promise<Answer>
   /** What has arrived in the mailbox. */
   mails(): Promise<Mail[]>
+  /** Of the newest mail to an address, by their names in lower case. */
+  headers(to: string): Promise<Record<string, string>>
   stop(): Promise<void>
 }
 
@@ -73,6 +75,13 @@ export async function openWorld(more: Record<string, string> = {}): Promise<Worl
     async mails() {
       const ledger = (await (await fetch(`${mailbox.url}/_sim/ledger`)).json()) as { messages: Mail[] }
       return ledger.messages
+    },
+    async headers(to) {
+      const [newest] = (await (await fetch(`${mailbox.url}/messages?to=${to}`)).json()) as { id: string }[]
+      const message = (await (await fetch(`${mailbox.url}/messages/${newest?.id}`)).json()) as {
+        headers: { name: string; value: string }[]
+      }
+      return Object.fromEntries(message.headers.map(({ name, value }) => [name.toLowerCase(), value]))
     },
     async stop() {
       await Promise.all([service, ...replicas].map((one) => one.stop()))

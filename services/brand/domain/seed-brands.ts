@@ -42,7 +42,7 @@ const otherBrands: readonly Brand[] = [
   },
 ]
 
-const sender = (fromName: string, proved: string, replyTo = '') => ({ fromName, fromAddress: proved, replyTo, proved })
+const sender = (fromName: string, proved: string, replyTo = '') => ({ fromName, fromAddress: proved, replyTo, proved, setAt: 0 })
 
 /** Their addresses are of names that nobody has, so there is nobody who could prove them. */
 export const sampleSeeds: readonly Seed[] = [defaultBrand, ...otherBrands].map((brand) => {

@@ -40,8 +40,9 @@ export function hostRoutes({ store, lookUps, links, mails, audit, mailFrom }: Ho
 
   const shown = async (record: BrandRecord): Promise<HostAndSender> => {
     const { host, records, lookedAt } = await lookUps.known(record)
-    const { proved, ...input } = senderOf(record)
-    const isOwn = isProved({ proved, ...input })
+    const sender = senderOf(record)
+    const { proved: _, setAt: __, ...input } = sender
+    const isOwn = isProved(sender)
     const link = isOwn || !input.fromAddress ? null : await links.newest(record._id, input.fromAddress, now())
     const used = mailSender(record.sender, editedBrand(record).name).address ?? mailFrom
     return {
@@ -62,7 +63,7 @@ export function hostRoutes({ store, lookUps, links, mails, audit, mailFrom }: Ho
     const event = createOutboxEvent(brandChanged, { brandKey: record._id, version: sequence }, { sequence, at: now(), requestId })
     return store.change(record, { sender }, [event])
   }
-  const sendLink = (key: string) => mails.enqueue('prove-sender', `${key}:${nowMs()}`)
+  const sendLink = (key: string, { setAt }: StoredSender) => mails.enqueue('prove-sender', `${key}:${setAt}:${nowMs()}`)
 
   return {
     getHostAndSender: async ({ params, caller }) => shown(await load(params.brandKey, caller)),
@@ -77,7 +78,7 @@ export function hostRoutes({ store, lookUps, links, mails, audit, mailFrom }: Ho
       const record = await load(brandKey, caller)
       const before = senderOf(record)
       const about = { action: 'brand-sender', subject: brandKey, brandKey, from: before.fromAddress, to: body.fromAddress } as const
-      const sender = changedSender(before, body)
+      const sender = changedSender(before, body, nowMs())
       const changed = await audit.run(about, caller, async () => {
         const written = await write(record, sender, caller.requestId)
         if (!written) throw new AppError('BRAND_RACE')
@@ -85,7 +86,7 @@ export function hostRoutes({ store, lookUps, links, mails, audit, mailFrom }: Ho
       })
       if (before.fromAddress !== sender.fromAddress) {
         await links.drop(brandKey)
-        if (sender.fromAddress !== '' && !isProved(sender)) await sendLink(brandKey)
+        if (sender.fromAddress !== '' && !isProved(sender)) await sendLink(brandKey, sender)
       }
       return shown(changed)
     },
@@ -96,7 +97,7 @@ export function hostRoutes({ store, lookUps, links, mails, audit, mailFrom }: Ho
       await audit.run({ action: 'brand-sender-link', subject: brandKey, brandKey, to: sender.fromAddress }, caller, async () => {
         if (sender.fromAddress === '') throw new AppError('BRAND_STATE', { message: 'This brand has no From address of its own.' })
         if (isProved(sender)) throw new AppError('BRAND_STATE', { message: 'This address is proved already.' })
-        await sendLink(brandKey)
+        await sendLink(brandKey, sender)
       })
       return shown(record)
     },

@@ -10,13 +10,15 @@ import type { SenderLinks } from './store.ts'
 export type SenderMail = 'prove-sender'
 export type WriterTools = { store: Store; links: SenderLinks; publicUrl: string }
 
-/** A subject is a brand's key, and after a colon what tells this mail from the one before. */
+/** A subject is a brand's key, when the address was set, and when the link was asked for, with colons between them. */
 export function senderWriter({ store, links, publicUrl }: WriterTools): Sender<SenderMail>['write'] {
   return async (_template, subject) => {
-    const [key = ''] = subject.split(':')
+    const [key = '', setAt] = subject.split(':')
     const record = await store.record(key)
     const sender = record?.sender
     if (!record || !sender || sender.fromAddress === '' || isProved(sender)) return null
+    // Another address was set since.
+    if (String(sender.setAt) !== setAt) return null
     const brand = editedBrand(record)
     const secret = await links.make(key, sender.fromAddress, now())
     // On the installation's own site: the brand's host may lead nowhere yet. Behind the # it reaches no server's log.
