@@ -95,10 +95,7 @@ test('the list that is on the screen is downloaded as a table, and that is recor
   expect(booked.status).toBe(201)
   await context.close()
   await signInAsAdmin(page, `/admin/bookings?q=${booked.body.bookingReference}`)
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download this list (CSV)' }).click(),
-  ])
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download this list (CSV)' }).click()])
   expect(file.suggestedFilename()).toMatch(/^bookings-\d{4}-\d\d-\d\d\.csv$/)
   const lines = readFileSync(await file.path(), 'utf8')
     .trim()
