@@ -8,14 +8,14 @@ import { asCaller, type LeasedBooking, LeaseLost, type SagaContext, type StepRes
 const isNotUsable = (error: unknown) => error instanceof AppError && error.code === 'PAYMENT_NOT_USABLE'
 
 /**
- * Captures for an order that exists, unless a cancellation was asked for meanwhile: then the order is to be cancelled. Not when the amount
- * was taken already by a call whose answer was lost: such a booking is confirmed, and then cancelled with its refund.
+ * Captures for an order that exists, unless a cancellation was asked for meanwhile: then the order is to be cancelled. Not when a call whose
+ * answer was lost has taken the amount, or may have: such a booking is confirmed, and then cancelled with its refund.
  */
 export async function capture(leased: LeasedBooking, context: SagaContext): Promise<StepResult> {
   const { booking } = leased
   const { paymentId, userId } = booking
   if (booking.pendingCancellation && booking.orderCancellable) {
-    const paid = await leased.call(() => isPaid(booking, context))
+    const paid = await leased.call(() => isPaid(booking, context, 'or may be'))
     if (!paid) return leased.transition('CAPTURE_FAILED', { failure: { code: 'BOOKING_STATE' } })
   }
   let captured: { minor: number; currency: string }
@@ -35,10 +35,10 @@ export async function capture(leased: LeasedBooking, context: SagaContext): Prom
 }
 
 /** Whether the amount was taken for this booking, whatever the booking itself has heard of it. */
-export async function isPaid(booking: BookingRecord, { payment }: SagaContext): Promise<boolean> {
+export async function isPaid(booking: BookingRecord, { payment }: SagaContext, orMayBe?: 'or may be'): Promise<boolean> {
   try {
-    const { state, bookingId } = await payment(asCaller(booking)).getPayment({ params: { id: booking.paymentId } })
-    return state === 'captured' && bookingId === booking._id
+    const { state, bookingId, capturing } = await payment(asCaller(booking)).getPayment({ params: { id: booking.paymentId } })
+    return (state === 'captured' || (orMayBe !== undefined && capturing === true)) && bookingId === booking._id
   } catch (error) {
     if (error instanceof AppError && error.code === 'PAYMENT_UNKNOWN') return false
     throw error

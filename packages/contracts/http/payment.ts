@@ -79,6 +79,8 @@ export const PaymentRecord = z.object({
   bookingId: z.string().nullable(),
   refundedMinor: z.int(),
   cardLast4: z.string().nullable(),
+  /** A capture was begun, and what came of it is not recorded yet. */
+  capturing: z.boolean().optional(),
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
 

@@ -154,9 +154,11 @@ export function newPayment(about: PaymentTerms, now: Date): Payment {
 }
 
 export function toRecord(payment: Payment): PaymentRecord {
-  const { id, state, amountMinor, currency, mode, offerId, bookingId, cardLast4 } = payment
+  const { id, state, amountMinor, currency, mode, offerId, bookingId, cardLast4, recheckAt } = payment
   const refundedMinor = payment.refundedMinor + payment.handRefunds.reduce((sum, one) => sum + one.amountMinor, 0)
-  return { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4 }
+  // A claimed hold is only read again when its capture was begun, or when the provider tells of it.
+  const capturing = state === 'authorised' && bookingId !== null && recheckAt !== null
+  return { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4, ...(capturing && { capturing }) }
 }
 
 /** The provider has captured what no booking has claimed: nothing can be voided any more, and only a person may decide on a refund. */
