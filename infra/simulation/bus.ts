@@ -13,7 +13,8 @@ import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import type { EachBatchPayload, KafkaMessage, Message } from 'kafkajs'
 import type { Connection } from 'mongoose'
-import type { Process, World } from './world.ts'
+import type { Process } from './events.ts'
+import type { World } from './world.ts'
 
 const PARTITIONS = 2
 /** A member that has died is noticed after so long. */

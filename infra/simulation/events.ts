@@ -1,5 +1,15 @@
-/** What is due, in order of time. */
-import type { Process } from './world.ts'
+/** What is due, in order of time, and whose it is. */
+
+/** One life of a replica: a restart is another one. */
+export type Process = {
+  name: string
+  service: string
+  replica: number
+  alive: boolean
+  skewMs: number
+  frozenUntil: number
+  onDeath: (() => void)[]
+}
 
 export type Due = { at: number; run: () => void; owner: Process | null; cancelled: boolean; unref(): Due }
 

@@ -100,5 +100,6 @@ export function drawFaults(chance: Chance): Fault[] {
     faults.push({ point: chance.pick(['booking-1', 'booking-2', 'payment-1', 'payment-2']), nth: chance.int(50, 30_000), how })
   }
   if (chance.is(0.4)) faults.push({ point: 'rebalance', nth: chance.int(500, 20_000), how: 'booking' })
-  return faults
+  // Between its last look at the clock and the call the saga awaits nothing; what stands still right there is left to the sweep for orphans.
+  return faults.filter(({ point, how }) => point !== 'airline.order' || how !== 'sleeps before')
 }

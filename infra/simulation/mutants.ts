@@ -54,9 +54,9 @@ export const mutants: readonly Mutant[] = [
   ),
   one('a capture without an answer is a failure', `${BOOKING}/capture.ts`, "    if (!isNotUsable(error)) return 'retry'\n", ''),
   one(
-    'a cancellation does not ask whether the amount was taken',
+    'a cancellation does not ask whether a capture was begun',
     `${BOOKING}/capture.ts`,
-    'const paid = await leased.call(() => isPaid(booking, context))',
+    "const paid = await leased.call(() => isPaid(booking, context, 'or may be'))",
     'const paid = false',
   ),
   one(

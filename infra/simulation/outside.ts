@@ -7,18 +7,24 @@ import { memoryAirline, PENALTY } from './airline.ts'
 import { memoryCardProvider } from './card-provider.ts'
 import { WEBHOOK_SECRET } from './configuration.ts'
 import { type LedgerIntent, type LedgerMail, Ledgers } from './ledgers.ts'
-import type { System } from './system.ts'
 import type { World } from './world.ts'
+
+/** What it has to see of the services. */
+type Services = {
+  bookings: readonly { _id: string; state: string }[]
+  payments: readonly { _id: string; bookingId: string | null }[]
+  call(api: typeof paymentApi, name: string, input: { caller: object }): Promise<unknown>
+}
 
 export class Outside {
   readonly ledgers = new Ledgers()
   readonly airline
   readonly cards
   readonly #world: World
-  readonly #system: System
+  readonly #system: Services
   #requotes = 0
 
-  constructor(world: World, system: System) {
+  constructor(world: World, system: Services) {
     this.#world = world
     this.#system = system
     const about = { ledgers: this.ledgers, now: () => world.now, behaviourAt: (point: string) => world.behaviourAt(point) }

@@ -14,9 +14,10 @@ import mongoose, { type Connection } from 'mongoose'
 import { MemoryBus } from './bus.ts'
 import { CONFIGURATION } from './configuration.ts'
 import type { Mounted } from './edges/http.ts'
+import type { Process } from './events.ts'
 import { Outside } from './outside.ts'
 import { type Carry, MemoryDatabases, memoryConnection } from './store.ts'
-import type { Process, World } from './world.ts'
+import type { World } from './world.ts'
 
 export type StoredBooking = BookingRecord & { outboxPending?: boolean }
 export type StoredPayment = Omit<Payment, 'id'> & { _id: string; outboxPending?: boolean }

@@ -7,19 +7,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { type Chance, chanceOf } from './chance.ts'
-import { Events } from './events.ts'
+import { Events, type Process } from './events.ts'
 import type { Fault, How } from './faults.ts'
-
-/** One life of a replica: a restart is another one. */
-export type Process = {
-  name: string
-  service: string
-  replica: number
-  alive: boolean
-  skewMs: number
-  frozenUntil: number
-  onDeath: (() => void)[]
-}
 
 /** `lost` makes the error that the caller gets when it hears nothing. */
 export type Crossing = {
@@ -132,7 +121,8 @@ export class World {
         if (isOver()) return
         nextLook = event.at + lookEveryMs
       }
-      if (event.at - START > longestMs || (this.#eventCount += 1) > MOST_EVENTS) return
+      this.#eventCount += 1
+      if (event.at - START > longestMs || this.isEndless) return
       const { owner } = event
       if (event.cancelled || owner?.alive === false) continue
       this.now = Math.max(this.now, event.at)
