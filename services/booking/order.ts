@@ -31,7 +31,22 @@ export async function claimPayment(leased: LeasedBooking, context: SagaContext):
       leased.event(bookingFailed, { paymentId: booking.paymentId, reason: error.code }),
     ])
   }
-  return sendOrder(leased, {}, context)
+  return (await isOrdered(leased, context)) ? lookForOrder(leased, context) : sendOrder(leased, {}, context)
+}
+
+/** Long after its visitor's request it may come from a copy of the database that was put back: then it has been ordered since. */
+async function isOrdered(leased: LeasedBooking, context: SagaContext): Promise<boolean> {
+  const { booking } = leased
+  // Bookings of an earlier release do not say until when their visitors waited.
+  if (!booking.answerBy || now() < booking.answerBy) return false
+  const order = await leased.call(() => context.supplier(booking.mode).find(booking._id, booking.supplier.offerId))
+  return order !== null && !order.cancelled
+}
+
+/** As if its order had been sent by a worker that died. */
+async function lookForOrder(leased: LeasedBooking, context: SagaContext): Promise<StepResult> {
+  await leased.transition('ORDERING', { sendBefore: now(), settleBy: now(), attempts: leased.booking.attempts + 1 })
+  return recordUnknown(leased, 'it was ordered before this copy was put back', context)
 }
 
 /** The state is written before the call goes out; whoever finds it later knows how long an answer may still change things. */
