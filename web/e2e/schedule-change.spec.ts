@@ -8,11 +8,11 @@ test.skip(() => outsideWorld === null, 'the airline’s simulator cannot be aske
 
 /** A booked trip whose first flight leaves two hours later than it was booked; the trips are on the screen. */
 async function changedTrip(page: Page, to: string) {
-  const email = await registered(page)
+  const account = await registered(page)
   await page.goto('/login?redirect=%2F')
-  await logIn(page, email)
+  await logIn(page, account)
   await expect(page.getByRole('heading', { level: 1, name: 'Good flights, plainly priced.' })).toBeVisible()
-  await toPayment(page, to, ({ conditions }) => !conditions.refundable)
+  const person = await toPayment(page, to, ({ conditions }) => !conditions.refundable)
   await payButton(page).click()
   await expect(confirmed(page)).toBeVisible()
   const [trip] = (await (await page.request.get('/api/bookings')).json()) as { id: string }[]
@@ -23,24 +23,30 @@ async function changedTrip(page: Page, to: string) {
     await page.goto('/my-trips')
     await expect(page.getByText('The airline has changed your flight times.')).toBeVisible({ timeout: 1500 })
   }).toPass()
+  return person
 }
 
-test('the new times are beside the old ones, and are accepted', async ({ page }, { project }) => {
+test('the new times are beside the old ones, and are accepted', async ({ page }) => {
   await changedTrip(page, 'ATH')
-  await page.screenshot({ path: `web/e2e/results/new-times-card-${project.name}.png` })
   await expectAccessible(page, 'trips')
   await page.getByRole('button', { name: 'See the new times' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Accept them, or cancel the trip')).toBeVisible()
-  await page.screenshot({ path: `web/e2e/results/new-times-${project.name}.png` })
-  await expectAccessible(page, 'trips')
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({ path: `/tmp/new-times-${width}.png` })
+    await expectAccessible(page, `new times, ${width} px`)
+  }
   await dialog.getByRole('button', { name: 'Accept new times' }).click()
   await expect(dialog.getByText('You have accepted the new times.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Accept new times' })).toBeHidden()
 })
 
 test('a fare that is not refundable is cancelled for what the airline gives back, and the mail told of it', async ({ page }) => {
-  await changedTrip(page, 'OSL')
+  const { email = '' } = await changedTrip(page, 'OSL')
+  await expect
+    .poll(async () => (await outsideWorld?.mails(page.request, email))?.map(({ subject }) => subject).join(), { timeout: 15_000 })
+    .toContain('Your flight times have changed')
   await page.getByRole('button', { name: 'See the new times' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel trip' }).click()
   const question = page.getByRole('alertdialog', { name: 'Cancel this trip?' })
