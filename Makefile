@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz double-submits canary bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images backup restore clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz double-submits canary bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images backup restore contract-suppliers clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -120,6 +120,9 @@ backup: node_modules/.installed ## Copy all databases into an empty folder while
 
 restore: node_modules/.installed ## What putting that copy back would do; with APPLY=1 it is done, with all services stopped: MONGO_URL=... make restore DIR=...
 	@npm run --silent backup -- restore '$(DIR)' $(if $(APPLY),--apply)
+
+contract-suppliers: node_modules/.installed ## The same calls to the suppliers' test environments and to the simulators (DUFFEL_TEST_TOKEN=, STRIPE_TEST_KEY=); fails where they differ
+	@npm run --silent contract-suppliers
 
 checklist: node_modules/.installed ## How many lines of behaviour the tests name, and which they do not
 	@npm run --silent checklist

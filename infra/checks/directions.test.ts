@@ -82,7 +82,7 @@ const rules: Rule[] = [
   {
     what: 'stripe is seen by stripe.ts and stripe-events.ts only',
     files: all,
-    allowed: (name, path) => name !== 'stripe' || /\/stripe(-events)?\.ts$/.test(path),
+    allowed: (name, path) => name !== 'stripe' || path.startsWith('infra/') || /\/stripe(-events)?\.ts$/.test(path),
   },
   {
     what: 'Chakra is seen by ui/ and theme/ only, inside its own provider',

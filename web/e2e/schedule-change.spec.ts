@@ -34,7 +34,6 @@ test('the new times are beside the old ones, and are accepted', async ({ page })
   await expect(dialog.getByText('Accept them, or cancel the trip')).toBeVisible()
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 })
-    await page.screenshot({ path: `/tmp/new-times-${width}.png` })
     await expectAccessible(page, `new times, ${width} px`)
   }
   await dialog.getByRole('button', { name: 'Accept new times' }).click()
