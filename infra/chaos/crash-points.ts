@@ -115,8 +115,11 @@ export async function crashPoints(run: Run): Promise<void> {
   }
 }
 
-const line = ({ point, side, runs, met, finals, broken }: Row) =>
-  `${point.id.padEnd(4)} ${side.padEnd(6)} ${point.what}: ${met} of ${runs} met, final after ${finals.map((one) => one.toFixed(1)).join(', ')} s, ${broken.length === 0 ? 'I1 to I14 hold' : `${broken.length} lines broken`}`
+const line = ({ point, side, runs, met, finals, broken }: Row) => {
+  const times = finals.map((seconds) => seconds.toFixed(1)).join(', ')
+  const invariants = broken.length === 0 ? 'I1 to I14 hold' : `${broken.length} lines broken`
+  return `${point.id.padEnd(4)} ${side.padEnd(6)} ${point.what}: ${met} of ${runs} met, final after ${times} s, ${invariants}`
+}
 
 /** Of the crash points, what a run of all of them has to reach. */
 export const crashClaims = points.flatMap(({ id }) => [`${id} before`, `${id} after`])

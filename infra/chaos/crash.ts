@@ -4,10 +4,10 @@
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Kafka } from 'kafkajs'
 import mongoose from 'mongoose'
+import Mailer from 'nodemailer/lib/mailer'
 
 export type Side = 'before' | 'after'
 export type Crash = {
@@ -79,8 +79,7 @@ function watchCalls(at: string, name: string): void {
   }
   for (const method of ['insertOne', 'updateOne', 'updateMany', 'findOneAndUpdate', 'bulkWrite'])
     around(mongoose.mongo.Collection.prototype, method, (self, args) => `mongo ${self.collectionName} ${method} ${JSON.stringify(args)}`)
-  const mailer = createRequire(new URL('../../packages/kit/mail.ts', import.meta.url))('nodemailer/lib/mailer')
-  around(mailer.prototype, 'sendMail', (_, [mail]) => `smtp ${mail.subject}`)
+  around(Mailer.prototype, 'sendMail', (_, [mail]) => `smtp ${mail.subject}`)
   const { producer, consumer } = Kafka.prototype
   Kafka.prototype.producer = function (options) {
     const made = producer.call(this, options)

@@ -70,6 +70,7 @@ export type Traveller = {
 const TRIES = 12
 /** How long a visitor looks at a booking that is pending, once a second and a half. */
 const READS = 60
+const LOOKS = 8
 const READ_MS = 1500
 const DECLINED = '4000 0000 0000 0002'
 
@@ -160,9 +161,12 @@ export async function travel(visitor: Traveller, plan: Plan): Promise<Journey> {
     throw done?.reason
   }
   try {
-    const { offers } = await call<SearchResults>('GET', `/api/flights/search?${searchQuery(plan.index)}`)
-    const refundable = plan.cancel ? offers.filter(({ conditions }) => conditions.refund?.allowed) : []
-    const suitable = refundable.length > 0 ? refundable : offers
+    const search = async (index: number) => (await call<SearchResults>('GET', `/api/flights/search?${searchQuery(index)}`)).offers
+    let offers = await search(plan.index)
+    const refundable = () => offers.filter(({ conditions }) => conditions.refund?.allowed)
+    // Who will cancel looks on until there is a flight that can be cancelled.
+    for (let more = 1; plan.cancel && more < LOOKS && refundable().length === 0; more++) offers = await search(plan.index + more)
+    const suitable = plan.cancel && refundable().length > 0 ? refundable() : offers
     const listed = suitable[plan.index % suitable.length]
     if (!listed) throw new NoSuccess('no offers')
     step = 'offer'

@@ -1,4 +1,7 @@
-/** On real Kafka and MongoDB, events that cannot be read or handled lie among good ones of the same bookings. Then the handler is mended and the dead letters are redriven and dropped as an operator does. */
+/**
+ * On real Kafka and MongoDB, events that cannot be read or handled lie among good ones of the same bookings. Then the handler is mended
+ * and the dead letters are redriven and dropped as an operator does.
+ */
 import { runDlq } from '@passerelle/infra-kafka/dlq-command'
 import { delay } from '@passerelle/kit/runtime'
 import type { Message } from 'kafkajs'

@@ -1,4 +1,7 @@
-/** On real Kafka and MongoDB, events of 400 bookings go through a group whose members join and leave every two seconds; every 30 seconds a member that is a process of its own is killed with SIGKILL. */
+/**
+ * On real Kafka and MongoDB, events of 400 bookings go through a group whose members join and leave every two seconds; every 30 seconds a
+ * member that is a process of its own is killed with SIGKILL.
+ */
 import type { Bus } from '@passerelle/kit/bus'
 import { delay } from '@passerelle/kit/runtime'
 import { every, moment, must, say, seededRandom } from './campaign.ts'

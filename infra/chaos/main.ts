@@ -32,7 +32,17 @@ const bookings = number('BOOKINGS', given.MINUTES && !usual.minutes ? Math.ceil(
 const kills = number('KILLS', Math.max(1, Math.round(((usual.kills ?? 1) * bookings) / usual.bookings)))
 const repeat = number('REPEAT', 5)
 const needed = number('REACH', 1)
-const command = `make chaos SCENARIO=${name} SEED=${seed} BOOKINGS=${bookings} RATE=${rate} KILLS=${kills}${given.MINUTES ? ` MINUTES=${minutes}` : ''}${given.REPEAT ? ` REPEAT=${repeat}` : ''}`
+const asked = {
+  BOOKINGS: bookings,
+  RATE: rate,
+  KILLS: kills,
+  MINUTES: given.MINUTES,
+  REPEAT: given.REPEAT,
+  POINTS: given.POINTS,
+  REACH: given.REACH,
+}
+const words = Object.entries(asked).flatMap(([setting, value]) => (value ? [`${setting}=${value}`] : []))
+const command = `make chaos SCENARIO=${name} SEED=${seed} ${words.join(' ')}`
 const folder = ownFolder()
 say(`${command} (data ${folder})`)
 

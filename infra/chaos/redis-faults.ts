@@ -1,4 +1,7 @@
-/** Real Redis frozen, killed, flushed, slowed and full, one after the other, under searches of which the k-th is asked as often as 1/k. How much slower the machine itself is at the time is measured by `/livez` of the same gateway, which asks nobody, and is taken off. */
+/**
+ * Real Redis frozen, killed, flushed, slowed and full, one after the other, under searches of which the k-th is asked as often as 1/k. How
+ * much slower the machine itself is at the time is measured by `/livez` of the same gateway, which asks nobody, and is taken off.
+ */
 import { delay } from '@passerelle/kit/runtime'
 import { freePort } from '@passerelle/servers/ports'
 import { killServer, realServers, serverPid } from '@passerelle/servers/real-servers'
