@@ -69,7 +69,7 @@ for (const width of [1280, 390]) {
     if (!world) return
     const mail = await world.mails(page.request, from)
     const [, link = ''] = /(\/confirm-sender#[\w-]+)/.exec(mail[0]?.text ?? '') ?? []
-    const reader = await browser.newPage({ baseURL: new URL(page.url()).origin })
+    const reader = await (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()
     await reader.goto(link)
     await expect(reader.getByRole('heading', { name: 'The sender address is confirmed' })).toBeVisible()
     await expectAccessible(reader, 'the confirmed sender')
@@ -77,7 +77,7 @@ for (const width of [1280, 390]) {
     await expect(reader.getByRole('heading', { name: 'This link is not complete' })).toBeVisible()
     await reader.goto(link)
     await expect(reader.getByRole('heading', { name: 'This link has expired or was used already' })).toBeVisible()
-    await reader.close()
+    await reader.context().close()
     await expect(page.getByRole('region', { name: 'Sender of mails' }).getByText('Proved', { exact: true })).toBeVisible({
       timeout: 30_000,
     })
