@@ -43,14 +43,14 @@ export const mutants: readonly Mutant[] = [
   one(
     'an order that may exist is not looked for',
     `${BOOKING}/order.ts`,
-    'await leased.call(() => context.supplier(booking.mode).find(booking._id, booking.supplier.offerId))',
-    'null as null | { cancelled: boolean }',
+    'await leased.call(() => context.supplier(booking.mode).find(booking._id, booking.supplier.offerId))\n  if (order && !order.cancelled) return recordOrder',
+    'null as null | { cancelled: boolean }\n  if (order && !order.cancelled) return recordOrder',
   ),
   one(
     'the amount is captured before there is an order',
     `${BOOKING}/order.ts`,
-    '  return sendOrder(leased, {}, context)\n}\n\n/** The state',
-    '  await leased.call(() => context.payment(asCaller(booking)).capture({ params: { id: booking.paymentId } }))\n  return sendOrder(leased, {}, context)\n}\n\n/** The state',
+    '  return (await isOrdered(leased, context))',
+    '  await leased.call(() => context.payment(asCaller(booking)).capture({ params: { id: booking.paymentId } }))\n  return (await isOrdered(leased, context))',
   ),
   one('a capture without an answer is a failure', `${BOOKING}/capture.ts`, "    if (!isNotUsable(error)) return 'retry'\n", ''),
   one(

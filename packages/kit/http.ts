@@ -6,7 +6,7 @@ import type { Caller, Tokens } from './auth.ts'
 import { REQUEST_ID_HEADER, systemCaller, TOKEN_HEADER } from './auth.ts'
 import { sendChunks } from './chunks.ts'
 import { acceptedEncoding, type Compressed } from './compression.ts'
-import { errorHandler, toAppError } from './failures.ts'
+import { errorHandler } from './failures.ts'
 import { inputReader } from './input.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -213,8 +213,6 @@ export function methodsNotAllowed(router: Router, routes: Record<string, Route>)
     })
   }
 }
-
-export { toAppError }
 
 export const notFound: RequestHandler = (_request, _response, next) => next(new AppError('NOT_FOUND'))
 

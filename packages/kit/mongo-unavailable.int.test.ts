@@ -8,7 +8,7 @@ import { type ServerProcess, spawnServer } from '@passerelle/emulators/server-pr
 import { freePort, isListening } from '@passerelle/servers/ports'
 import mongoose, { type Connection, type Model, Schema } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toAppError } from './http.ts'
+import { toAppError } from './failures.ts'
 import { createLog } from './log.ts'
 import { connectMongo } from './mongo.ts'
 import { delay } from './runtime.ts'

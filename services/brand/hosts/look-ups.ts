@@ -71,11 +71,15 @@ export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTool
     async known(record: BrandRecord): Promise<{ host: BrandHost | null; records: DnsRecord[]; lookedAt: string | null }> {
       const kept = await hosts.ofBrand(record._id)
       const all = knownOf(record, kept)
-      const lookedAt = kept.lookedAt?.toISOString() ?? null
-      const ofHost = all.filter(isOfHost)
+      const [ofHost, ofSender] = [all.filter(isOfHost), all.filter((one) => !isOfHost(one))]
+      // An address that was set since then has not been looked up.
+      const lookedAt = (some: readonly DnsRecord[]) =>
+        some.some(({ name }) => kept.records.some((one) => one.name === name)) ? (kept.lookedAt?.toISOString() ?? null) : null
       const host =
-        record._id === DEFAULT_BRAND_KEY ? null : { host: record._id, records: ofHost, lookedAt, ...certificatesOf(record, ofHost) }
-      return { host, records: all.filter((one) => !isOfHost(one)), lookedAt }
+        record._id === DEFAULT_BRAND_KEY
+          ? null
+          : { host: record._id, records: ofHost, lookedAt: lookedAt(ofHost), ...certificatesOf(record, ofHost) }
+      return { host, records: ofSender, lookedAt: lookedAt(ofSender) }
     },
 
     /** Whether a proxy may get a certificate for this host. Nothing is asked of DNS: whoever opens connections could make us ask. */
