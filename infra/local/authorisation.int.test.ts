@@ -119,7 +119,9 @@ async function ask(url: string, { method, body, rawBody }: Route, headers: Recor
     headers: { ...headers, ...(withBody && { 'content-type': 'application/json' }) },
     ...(withBody && { body: '{}' }),
   })
-  return verdictOf(response.status, (await response.json()) as Partial<ErrorBody>)
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  return verdictOf(response.status, isJson ? (JSON.parse(text) as Partial<ErrorBody>) : {})
 }
 
 type Mistake = { who: string; expected: Verdict; found: Verdict }

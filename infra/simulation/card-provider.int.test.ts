@@ -94,7 +94,7 @@ describe.each([
     expect(await failure(world.provider.refund(about, `ref:${about.bookingId}:0`))).toMatchObject({ kind: 'refused' })
     await world.provider.capture(about.intentId, `cap:${about.bookingId}`)
     const first = await world.provider.refund(about, `ref:${about.bookingId}:1`)
-    expect(first).toMatchObject({ status: 'succeeded', bookingId: about.bookingId, amount: 10_000 })
+    expect(first).toMatchObject({ status: 'succeeded', bookingId: about.bookingId, amountMinor: 10_000 })
     expect(await world.provider.refund(about, `ref:${about.bookingId}:1`)).toEqual(first)
     const second = await world.provider.refund(about, `ref:${about.bookingId}:2`)
     expect(await world.provider.refundsOf(about.intentId)).toEqual([second, first])

@@ -21,7 +21,10 @@ export async function cancelOrder(leased: LeasedBooking, context: SagaContext): 
   }
   const promised = refundable(booking, firstDeparture > now() ? now() : new Date(0)).refundMinor
   const outcome = await leased.call(() =>
-    context.supplier(booking.mode).cancel(orderId, (quoted) => keepsPromise(judgeRefund(quoted, charge), promised)),
+    context.supplier(booking.mode).cancel(orderId, (quoted) => {
+      leased.assertHeld()
+      return keepsPromise(judgeRefund(quoted, charge), promised)
+    }),
   )
   if (outcome.kind !== 'cancelled') {
     context.log.warn({ bookingId, outcome: outcome.kind }, 'the airline did not cancel, or would give back less than promised')
@@ -44,7 +47,12 @@ export async function cancelOrder(leased: LeasedBooking, context: SagaContext): 
 export async function cancelUnpaidOrder(leased: LeasedBooking, context: SagaContext): Promise<StepResult> {
   const { orderId, mode, failure } = leased.booking
   if (orderId) {
-    const outcome = await leased.call(() => context.supplier(mode).cancel(orderId, null))
+    const outcome = await leased.call(() =>
+      context.supplier(mode).cancel(orderId, () => {
+        leased.assertHeld()
+        return true
+      }),
+    )
     if (outcome.kind !== 'cancelled') return keepOrder(leased, context)
   }
   return leased.transition('ORDER_FAILED', {

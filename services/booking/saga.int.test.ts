@@ -160,6 +160,18 @@ test('C26, R-52: one sleeps before it takes the money, the visitor cancels meanw
   expect(violations(await world.byId(booking._id), world)).toEqual([])
 })
 
+test('C26: one sleeps before it cancels at the airline, another keeps the booking meanwhile, and nothing is cancelled when it wakes', async () => {
+  const booking = await world.book({ cancel: ['worse', 'cancelled'] }, { state: 'CANCEL_REQUESTED', orderId: 'its own', attempts: 1 })
+  const { context, stopped, wake } = world.worker({ at: 'airline.cancel', when: 'before', how: 'sleeps' })
+  const driven = drive(booking, context)
+  await stopped
+  expect(await world.rest(booking._id)).toMatchObject({ state: 'CONFIRMED', cancelNote: 'worse' })
+  wake()
+  expect(await driven).toBeNull()
+  expect(world.ordersOf(booking._id)).toMatchObject([{ cancelled: false }])
+  expect(violations(await world.byId(booking._id), world)).toEqual([])
+})
+
 test('an airline that takes minutes over an order keeps its booking: nobody else takes it up meanwhile', async () => {
   const renewals: (() => void)[] = []
   const restore = replaceRuntime({

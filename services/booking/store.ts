@@ -87,9 +87,13 @@ export function bookingStore(connection: Connection) {
     /** The next booking that is due, with its lease. */
     claimDue: (now: Date) => lease({ nextAt: { $lte: now } }, now),
 
-    /** Keeps a lease alive during a long call; the version still decides who may write. */
-    async renew(booking: BookingRecord, now: Date): Promise<void> {
-      await bookings.updateOne({ _id: booking._id, version: booking.version }, { $set: { leaseUntil: leaseEnd(now) } })
+    /** Keeps a lease alive during a long call; the version still decides who may write. False when the lease is lost. */
+    async renew(booking: BookingRecord, now: Date): Promise<boolean> {
+      const { matchedCount } = await bookings.updateOne(
+        { _id: booking._id, version: booking.version },
+        { $set: { leaseUntil: leaseEnd(now) } },
+      )
+      return matchedCount === 1
     },
 
     /** Compare-and-set: null when the booking was written since it was read. Events leave with the change. */

@@ -88,16 +88,30 @@ export class LeaseLost extends Error {}
 /** A booking whose lease this process has: the one way in which the saga calls outside and writes. */
 export class LeasedBooking {
   #booking: BookingRecord
+  /** Until then nobody else takes the booking over. */
+  #heldUntil: Date
   readonly #context: SagaContext
 
   constructor(booking: BookingRecord, context: SagaContext) {
     this.#booking = booking
+    this.#heldUntil = booking.leaseUntil
     this.#context = context
   }
 
   /** As this process has last written it. */
   get booking(): BookingRecord {
     return this.#booking
+  }
+
+  /** Goes on holding the lease, unless it is lost. */
+  async renew(): Promise<void> {
+    const at = now()
+    if (await this.#context.store.renew(this.#booking, at)) this.#heldUntil = leaseEnd(at)
+  }
+
+  /** For the last moment before something that cannot be taken back: a process may have stood still. @throws LeaseLost */
+  assertHeld(): void {
+    if (now() >= this.#heldUntil) throw new LeaseLost()
   }
 
   /** A call outside. While it lasts a visitor who has waited long enough is told "pending"; the call goes on. */
@@ -157,6 +171,7 @@ export class LeasedBooking {
   #accept(written: BookingRecord | null): void {
     if (!written) throw new LeaseLost()
     this.#booking = written
+    this.#heldUntil = written.leaseUntil
   }
 
   #msUntilPending(): number | null {
@@ -170,7 +185,7 @@ export class LeasedBooking {
 /** As long as this process lives nobody else takes the booking over while `work` goes on, however long the airline takes. */
 export async function withLease<T>(booking: BookingRecord, context: SagaContext, work: (leased: LeasedBooking) => Promise<T>): Promise<T> {
   const leased = new LeasedBooking(booking, context)
-  const stopRenewing = every(RENEW_MS, () => void context.store.renew(leased.booking, now()).catch(() => undefined))
+  const stopRenewing = every(RENEW_MS, () => void leased.renew().catch(() => undefined))
   try {
     return await work(leased)
   } finally {
