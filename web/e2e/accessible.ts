@@ -4,11 +4,17 @@ import { expect, type Page } from 'playwright/test'
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** What fades in has no colours of its own until it is there. Spinners have no end. */
+const ANIMATIONS_ENDED = `Promise.all(document.getAnimations()
+  .filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime))
+  .map((one) => one.finished.catch(() => undefined))).then(() => undefined)`
+
 /**
  * What is on the screen breaks no rule of WCAG 2.2 AA and no good practice, is named as it is shown, and does not scroll sideways. `part`
  * is a selector, `where` tells the screen.
  */
 export async function expectAccessible(page: Page, where = page.url(), part = 'html'): Promise<void> {
+  await page.evaluate(ANIMATIONS_ENDED)
   const { violations } = await new AxeBuilder({ page })
     .include(part)
     .options({ runOnly: { type: 'tag', values: STANDARDS }, rules: { 'label-content-name-mismatch': { enabled: true } } })

@@ -24,6 +24,7 @@ test('ADM-06, ADM-07, ADM-09, ADM-13, ADM-14, R-67, R-69, R-70: the mode is swit
   await expect(page.getByText('Test mode').first()).toBeVisible()
   await liveMode(page).click()
   const question = page.getByRole('alertdialog', { name: 'Turn live mode on?' })
+  await expect(question).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Stay in test mode' }).click()
   await expect(question).toBeHidden()
