@@ -1,4 +1,5 @@
 /** One day of the whole system, compared with the simulators' own books. */
+import { randomUUID } from 'node:crypto'
 import { reconcileCommand } from '@passerelle/booking/reconciliations/command'
 import { executeCommand } from '@passerelle/kit/command'
 import { createLog } from '@passerelle/kit/log'
@@ -6,7 +7,8 @@ import { connectMongo } from '@passerelle/kit/mongo'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalSystem, ledger, localSystem, type StripeLedger, testCard, Visitor } from './test-visitor.fixture.ts'
 
-const NAMESPACE = 'reconciled-'
+// Of this run alone: real servers keep what earlier runs have booked today.
+const NAMESPACE = `reconciled-${randomUUID().slice(0, 8)}-`
 let system: LocalSystem
 beforeAll(async () => {
   system = await localSystem({ NAMESPACE })

@@ -12,6 +12,7 @@ import { mailConsumer } from './events.ts'
 import { writer } from './mails.ts'
 import { openSagaWorld, type SagaWorld, type StoredBooking } from './saga.fixture.ts'
 import { drive } from './saga.ts'
+import { leaseEnd } from './store.ts'
 
 const brand = { name: 'Atlas', domain: '', theme: { text: '#000', primary: '#000' }, contact: { phone: '', email: '' } } as unknown as Brand
 
@@ -70,7 +71,11 @@ async function journey(): Promise<BookingRecord> {
   const booking = await world.book({}, { answerBy: new Date(0) })
   await drive(booking, world.worker().context)
   const confirmed = await world.byId(booking._id)
-  const cancelling = await world.store.change(confirmed, { state: 'CANCEL_REQUESTED', nextAt: world.clock(), leaseUntil: new Date(0) })
+  const cancelling = await world.store.change(confirmed, {
+    state: 'CANCEL_REQUESTED',
+    nextAt: world.clock(),
+    leaseUntil: leaseEnd(world.clock()),
+  })
   await drive(cancelling!, world.worker().context)
   return booking
 }
