@@ -26,6 +26,14 @@ const HABITS = { declines: 0.05, twice: 0.1, again: 0.1, cancels: 0.2, cancelsEa
 const USUAL_WAY = ['REQUESTED > ORDERING', 'ORDERING > ORDERED', 'ORDERED > CONFIRMED']
 const CANCELLATION = ['CONFIRMED > CANCEL_REQUESTED', 'CANCEL_REQUESTED > ORDER_CANCELLED', 'ORDER_CANCELLED > REFUNDED']
 const LOST_ORDERS = ['ORDERING > ORDER_UNKNOWN', 'ORDER_UNKNOWN > ORDERED', 'ORDER_UNKNOWN > ORDER_FAILED', 'ORDER_FAILED > FAILED']
+/** Every fault of the suppliers, and where they lead. */
+const BAD_WEATHER = [
+  ...USUAL_WAY,
+  ...CANCELLATION,
+  ...LOST_ORDERS,
+  ...['ORDERING > ORDER_FAILED', 'ORDERED > CAPTURE_FAILED', 'CAPTURE_FAILED > ORDER_FAILED'],
+  ...weather.map(({ name }) => name),
+]
 /** An airline that answers late, or not at all. */
 const LATE_AIRLINE = weather.filter(({ name }) => ['order lost, made', 'order lost, not made', 'order answered late'].includes(name))
 
@@ -35,15 +43,7 @@ export const scenarios: Record<string, Scenario> = {
       'two replicas of everything on real servers: processes and servers killed, suppliers that lose a tenth of the calls and fail a twentieth',
     usual: { bookings: 5000, rate: 2, kills: 300 },
     claims: [
-      ...[
-        ...USUAL_WAY,
-        ...CANCELLATION,
-        ...LOST_ORDERS,
-        'ORDERING > ORDER_FAILED',
-        'ORDERED > CAPTURE_FAILED',
-        'CAPTURE_FAILED > ORDER_FAILED',
-      ],
-      ...weather.map(({ name }) => name),
+      ...BAD_WEATHER,
       ...['card declined', 'account was there already', 'visitor told "pending"', 'capture repeated'],
       ...['mail handed over again', 'booking asked for again and found', 'webhook received', 'mongo away', 'kafka away', 'redis away'],
       ...['kill booking x ORDERING', 'kill booking x ORDER_UNKNOWN', 'kill payment x ORDERING', 'kill payment x ORDERED'],
@@ -53,18 +53,7 @@ export const scenarios: Record<string, Scenario> = {
   suppliers: {
     hurts: 'two replicas of everything on real servers, nothing killed: suppliers that lose a tenth of the calls and fail a twentieth',
     usual: { bookings: 400, rate: 2 },
-    claims: [
-      ...[
-        ...USUAL_WAY,
-        ...CANCELLATION,
-        ...LOST_ORDERS,
-        'ORDERING > ORDER_FAILED',
-        'ORDERED > CAPTURE_FAILED',
-        'CAPTURE_FAILED > ORDER_FAILED',
-      ],
-      ...weather.map(({ name }) => name),
-      ...['card declined', 'account was there already', 'visitor told "pending"', 'webhook received'],
-    ],
+    claims: [...BAD_WEATHER, ...['card declined', 'account was there already', 'visitor told "pending"', 'webhook received']],
     run: whole({ faults: weather, habits: HABITS }),
   },
   'kill-everything': {

@@ -1,6 +1,7 @@
 /** Express routes from contracts: access, input and output come from the contract, the work from the handler. */
 import { AppError } from '@passerelle/contracts/error'
 import { type CallerName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
 import { REQUEST_ID_HEADER, systemCaller, TOKEN_HEADER } from './auth.ts'
@@ -96,7 +97,7 @@ function authenticated(route: Route, { tokens, audience }: HttpContext): Request
   const byEdge = callersOf(route).includes('edge')
   return async (request, response, next) => {
     if (byEdge) {
-      response.locals.caller = systemCaller('edge', { brand: 'default', mode: 'test', requestId: randomId() })
+      response.locals.caller = systemCaller('edge', { brand: DEFAULT_BRAND_KEY, mode: 'test', requestId: randomId() })
       return next()
     }
     const caller = await tokens.verify(request.get(TOKEN_HEADER), audience, request.get(REQUEST_ID_HEADER))

@@ -73,6 +73,26 @@ describe('a notice', () => {
   })
 })
 
+test('the order of a notice is read by one replica, and again half a minute after it could not be read', async () => {
+  const { _id } = await confirmed()
+  await send(notice(await orderOf(_id)))
+  const replica = () => {
+    const { context, points } = world.worker({ at: 'airline.changesOf', when: 'before', how: 'dies' })
+    return { points, look: () => noticeWorker(context).run(new AbortController().signal) }
+  }
+  const replicas = [replica(), replica()]
+  await Promise.all(replicas.map((one) => one.look()))
+  expect(replicas.flatMap(({ points }) => points)).toEqual(['airline.changesOf'])
+  const other = world.worker()
+  const lookAgain = () => noticeWorker(other.context).run(new AbortController().signal)
+  await lookAgain()
+  expect(other.points).toEqual([])
+  world.advance(31)
+  await lookAgain()
+  await lookAgain()
+  expect(other.points).toEqual(['airline.changesOf'])
+})
+
 describe('a change of the schedule', () => {
   test('gives the booking its new times, keeps the old ones, and is told once by one mail, though the notice comes three times', async () => {
     const { _id } = await confirmed()

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { bookingRescheduled } from '@passerelle/contracts/events/booking'
 import { now, nowMs } from '@passerelle/kit/runtime'
-import type { WorkerDefinition } from '@passerelle/kit/worker'
+import { claimAndRun, type WorkerDefinition } from '@passerelle/kit/worker'
 import { z } from 'zod'
 import { type BookingRecord, flightTimes } from './domain/booking.ts'
 import { openChange, reschedule } from './domain/schedule.ts'
@@ -53,28 +53,23 @@ function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-const AT_ONCE = 20
+const AT_ONCE = 4
+/** An order that could not be read is read again after so long. */
 const AGAIN_MS = 30_000
 
 export function noticeWorker(context: SagaContext): WorkerDefinition {
   const { store, log } = context
-  return {
+  return claimAndRun({
     name: 'notices',
     everyMs: 1000,
-    async run() {
-      const noticed = await store.noticed(now(), AT_ONCE)
-      for (const booking of noticed) {
-        try {
-          await readOrder(booking, context)
-          await store.setNoticed(booking, null)
-        } catch (err) {
-          log.warn({ err, bookingId: booking._id }, 'what the supplier told of an order could not be read, trying again later')
-          await store.setNoticed(booking, new Date(nowMs() + AGAIN_MS))
-        }
-      }
-      return noticed.length === AT_ONCE
+    concurrency: AT_ONCE,
+    claim: () => store.claimNoticed(now(), new Date(nowMs() + AGAIN_MS)),
+    async work(booking) {
+      await readOrder(booking, context)
+      await store.settleNotice(booking)
     },
-  }
+    log,
+  })
 }
 
 /** Changes of the schedule are kept with the mail's event, if nobody has written since; else the next look does it. */

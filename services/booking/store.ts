@@ -190,17 +190,19 @@ export function bookingStore(connection: Connection) {
       await bookings.updateOne({ orderId, mode }, { $set: { noticeAt: at } })
     },
 
-    /** Bookings at rest whose order is to be read, longest waiting first. */
-    noticed: (now: Date, limit: number) =>
+    /** The booking at rest whose order waits longest to be read; nobody else gets it before `until`. */
+    claimNoticed: (now: Date, until: Date) =>
       bookings
-        .find({ noticeAt: { $lte: now, $gt: new Date(0) }, open: false })
-        .sort({ noticeAt: 1 })
-        .limit(limit)
-        .lean<BookingRecord[]>(),
+        .findOneAndUpdate(
+          { noticeAt: { $lte: now, $gt: new Date(0) }, open: false },
+          { $set: { noticeAt: until } },
+          { sort: { noticeAt: 1 }, returnDocument: 'after' },
+        )
+        .lean<BookingRecord>(),
 
-    /** Read; `next`: it is read again then. A notice that has come meanwhile stays. */
-    async setNoticed({ _id, noticeAt }: BookingRecord, next: Date | null): Promise<void> {
-      await bookings.updateOne({ _id, noticeAt }, { $set: { noticeAt: next } })
+    /** Its order was read. A notice that has come meanwhile stays. */
+    async settleNotice({ _id, noticeAt }: BookingRecord): Promise<void> {
+      await bookings.updateOne({ _id, noticeAt }, { $set: { noticeAt: null } })
     },
 
     /** Cases whose staff has not been written to. */

@@ -1,8 +1,7 @@
 /** The card provider's own list of payments beside our records, for the daily comparison. */
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { LedgerEntry } from '@passerelle/contracts/http/payment'
-import type { Payment } from './domain/payment.ts'
-import { refundedInAll } from './domain/reversal.ts'
+import { type Payment, refundedInAll } from './domain/payment.ts'
 import { ProviderError } from './stripe.ts'
 import { type Tools, unavailable } from './tools.ts'
 

@@ -4,8 +4,7 @@
  */
 import { paymentRefunded } from '@passerelle/contracts/events/payment'
 import type { PaymentState } from '@passerelle/contracts/http/payment'
-import type { Change, Payment } from './payment.ts'
-import { refundedInAll } from './reversal.ts'
+import { type Change, type Payment, refundedInAll } from './payment.ts'
 
 const transitions: Record<PaymentState, readonly PaymentState[]> = {
   created: ['requires_action', 'authorised', 'captured', 'declined', 'abandoned'],

@@ -153,9 +153,17 @@ export function newPayment(about: PaymentTerms, now: Date): Payment {
   }
 }
 
+export const sum = (parts: readonly { amountMinor: number }[]): number => parts.reduce((total, { amountMinor }) => total + amountMinor, 0)
+
+export const refundedByHand = ({ handRefunds }: Pick<Payment, 'handRefunds'>): number => sum(handRefunds)
+
+/** All that went back to the card by refunds. */
+export const refundedInAll = (payment: Pick<Payment, 'handRefunds' | 'refundedMinor'>): number =>
+  payment.refundedMinor + refundedByHand(payment)
+
 export function toRecord(payment: Payment): PaymentRecord {
   const { id, state, amountMinor, currency, mode, offerId, bookingId, cardLast4, recheckAt } = payment
-  const refundedMinor = payment.refundedMinor + payment.handRefunds.reduce((sum, one) => sum + one.amountMinor, 0)
+  const refundedMinor = refundedInAll(payment)
   // A claimed hold is only read again when its capture was begun, or when the provider tells of it.
   const capturing = state === 'authorised' && bookingId !== null && recheckAt !== null
   return { id, state, amountMinor, currency, mode, offerId, bookingId, refundedMinor, cardLast4, ...(capturing && { capturing }) }

@@ -1,6 +1,6 @@
 /** Money that goes back to the cardholder without a call of this service: refunds made by hand in the provider's dashboard, and disputes. */
 import { paymentReversed } from '@passerelle/contracts/events/payment'
-import type { Change, Dispute, HandRefund, Payment, Refund } from './payment.ts'
+import { type Change, type Dispute, type HandRefund, type Payment, type Refund, refundedByHand, sum } from './payment.ts'
 
 /** What the provider lists for a payment. `bookingId`: ours, from the metadata; a refund made by hand has none. */
 export type Listed = {
@@ -13,12 +13,6 @@ export const isReversal = (type: string): boolean => /^(charge\.(refunded|refund
 
 /** Whether the provider may have money of it that could go back; a hold may have been captured a moment ago. */
 export const mayBeReversed = ({ state }: Pick<Payment, 'state'>): boolean => ['authorised', 'captured', 'refunded'].includes(state)
-
-export const refundedByHand = ({ handRefunds }: Pick<Payment, 'handRefunds'>): number => sum(handRefunds)
-
-/** All that went back to the card by refunds. */
-export const refundedInAll = (payment: Pick<Payment, 'handRefunds' | 'refundedMinor'>): number =>
-  payment.refundedMinor + refundedByHand(payment)
 
 /** How much of the wanted refund is left to make: never more than the charge still has. */
 export const refundLeft = (payment: Pick<Payment, 'amountMinor' | 'handRefunds'>, { amountMinor }: Refund): number =>
@@ -61,8 +55,6 @@ export function disputeState(disputes: readonly Dispute[]): { dispute: Dispute['
   const dispute = (['open', 'lost', 'won'] as const).find((status) => disputes.some((one) => one.status === status)) ?? null
   return { dispute, disputedMinor: sum(disputes.filter(({ status }) => status === dispute)) }
 }
-
-const sum = (parts: readonly { amountMinor: number }[]): number => parts.reduce((total, { amountMinor }) => total + amountMinor, 0)
 
 const textOf = ({ handRefunds, disputes }: { handRefunds: HandRefund[]; disputes: Dispute[] }): string =>
   [...handRefunds.map(({ id, amountMinor }) => `${id} ${amountMinor}`), ...disputes.map(({ id, status }) => `${id} ${status}`)]

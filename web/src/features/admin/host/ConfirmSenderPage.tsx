@@ -1,15 +1,12 @@
-import type { ReactNode } from 'react'
 import { ApiError, api, messageOf } from '../../../lib/api-client.ts'
 import { useLinkCall } from '../../../lib/use-link-call.ts'
 import { useLinkToken } from '../../../lib/use-link-token.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { FailedLink, IncompleteLink, LinkMessage } from '../../../ui/LinkMessage.tsx'
 
 /** The link that proves a sender address leads here; whoever opens it need not be signed in. */
 export function ConfirmSenderPage() {
   const token = useLinkToken()
-  if (!token)
-    return <Message title="This link is not complete">Open it again from our e-mail, or copy it whole into the address bar.</Message>
+  if (!token) return <IncompleteLink />
   return <Confirm token={token} key={token} />
 }
 
@@ -23,34 +20,17 @@ function Confirm({ token }: { token: string }) {
     }
   })
 
-  if (!outcome) return <Message title="Confirming the sender address" />
+  if (!outcome) return <LinkMessage title="Confirming the sender address" />
   if (outcome === 'spent')
     return (
-      <Message title="This link has expired or was used already">
+      <LinkMessage title="This link has expired or was used already">
         A link works once and for 24 hours. The brand’s administrators can send another one.
-      </Message>
+      </LinkMessage>
     )
-  if ('done' in outcome) return <Message title="The sender address is confirmed">{outcome.done}</Message>
+  if ('done' in outcome) return <LinkMessage title="The sender address is confirmed">{outcome.done}</LinkMessage>
   return (
-    <Message
-      title="The address could not be confirmed"
-      actions={
-        <Button variant="solid" onClick={send}>
-          Try Again
-        </Button>
-      }
-    >
+    <FailedLink title="The address could not be confirmed" onRetry={send}>
       {outcome.failed}
-    </Message>
-  )
-}
-
-function Message({ title, actions, children }: { title: string; actions?: ReactNode; children?: ReactNode }) {
-  return (
-    <div className="wrap">
-      <EmptyState level={1} role="status" title={title} actions={actions}>
-        {children}
-      </EmptyState>
-    </div>
+    </FailedLink>
   )
 }
