@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
   one(
     'a cancellation without an answer was refused',
     `${BOOKING}/cancel.ts`,
-    'keepsPromise(judgeRefund(quoted, charge), promised)),\n  )',
-    "keepsPromise(judgeRefund(quoted, charge), promised)),\n  ).catch(() => ({ kind: 'refused' as const, reason: '' }))",
+    'keepsPromise(judgeRefund(quoted, charge), promised)\n    }),\n  )',
+    "keepsPromise(judgeRefund(quoted, charge), promised)\n    }),\n  ).catch(() => ({ kind: 'refused' as const, reason: '' }))",
   ),
   one('an outbox loses its mark', `${KIT}/outbox.ts`, '$set: { outboxPending: true } }\n}', '$set: {} as never }\n}'),
   one(
@@ -98,8 +98,8 @@ export const mutants: readonly Mutant[] = [
   one(
     'a mail counts as sent before it is',
     `${KIT}/mail-queue.ts`,
-    '        if (written) await mailer.send(',
-    "        await settle(task._id, 'sent', now())\n        if (written) void mailer.send(",
+    'if (written) await mailer.send(',
+    "await settle(task._id, 'sent', now())\n        if (written) void (async (mail) => mailer.send(mail).catch(() => undefined))(",
   ),
   one(
     'a refund has another key each time',
