@@ -167,7 +167,8 @@ async function readRedis(url: string): Promise<string> {
   const redis = new Redis(url)
   try {
     const values: (string | null)[] = []
-    for await (const keys of redis.scanStream({ count: 500, type: 'string' }) as AsyncIterable<string[]>)
+    // A key of another kind has no text.
+    for await (const keys of redis.scanStream({ count: 500 }) as AsyncIterable<string[]>)
       if (keys.length > 0) values.push(...(await redis.mget(keys)))
     return values.join('\n')
   } finally {

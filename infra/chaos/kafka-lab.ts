@@ -76,8 +76,10 @@ export function stepper(bookings: number, random: () => number): () => OutboxEve
 /** A collection with an outbox: where each booking stands. */
 export type Walk = { _id: string; step: number; outbox?: { at: string }[]; outboxPending?: boolean }
 
+/** One model for a connection, whoever asks. */
 export function walksOf(mongo: Connection): Model<Walk> {
-  return createOutboxModel<Walk>(mongo, 'Walk', { collection: 'walks', fields: { _id: String, step: Number } })
+  const known = mongo.models.Walk as Model<Walk> | undefined
+  return known ?? createOutboxModel<Walk>(mongo, 'Walk', { collection: 'walks', fields: { _id: String, step: Number } })
 }
 
 export const effectsOf = (mongo: Connection) => mongo.collection<{ _id: string; key: string; runs: number }>('effects')
