@@ -1,7 +1,7 @@
 /** What the controls of the home page, of a list and of the trips do; answers of the server that are hard to come by are put in their place. */
 import { expect, test } from 'playwright/test'
 import { signInWithTrips } from './signed-in-page.ts'
-import { day, pickAirport, resultsAddress } from './traveller.ts'
+import { chooseDeparture, day, pickAirport, resultsAddress } from './traveller.ts'
 
 test('AIR-02, AIR-03, AIR-04, AIR-09, FORM-02, FORM-07, FORM-09, FORM-19, FORM-20, FORM-30, FORM-33, FORM-36: the search form', async ({
   page,
@@ -28,6 +28,7 @@ test('AIR-02, AIR-03, AIR-04, AIR-09, FORM-02, FORM-07, FORM-09, FORM-19, FORM-2
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('One Way', { exact: true }).click()
   expect(await page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('one-way')
+  await chooseDeparture(page)
 
   let answer: () => void = () => undefined
   const answered = new Promise<void>((resolve) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test'
 import {
+  chooseDeparture,
   enterCard,
   enterPassengers,
   openFirstOffer,
@@ -23,14 +24,8 @@ test('journey GEN-01: from the home page to a confirmation, an account, the sign
   await pickAirport(page, 'From', 'Paris', 'CDG')
   await pickAirport(page, 'To', 'Lisbon', 'LIS')
   await page.getByText('One Way', { exact: true }).first().click()
-  await page.getByRole('button', { name: /^Departure/ }).click()
-  const calendar = page.getByRole('dialog')
-  for (let i = 0; i < 2; i++) await calendar.getByRole('button', { name: /next month/i }).click()
-  await calendar
-    .getByRole('button', { name: /\b1[2-8](th)?,/ })
-    .first()
-    .click()
-  await expect(calendar).toBeHidden()
+  await chooseDeparture(page)
+  await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: 'Search Flights' }).click()
   await expect(page).toHaveURL(/\/search\?.*origin=CDG.*destination=LIS/)
 

@@ -2,7 +2,7 @@
 import { expect, type Page, type Route, test } from 'playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { adminPassword, freshHost, publishedBrand, siteOn } from './administrator.ts'
-import { pickAirport } from './traveller.ts'
+import { chooseDeparture, pickAirport } from './traveller.ts'
 
 test('journey WIDG-04, WIDG-07, WIDG-08, WIDG-09, WIDG-10, R-03: flights are searched with the widget of the partner page', async ({
   page,
@@ -27,6 +27,10 @@ test('journey WIDG-04, WIDG-07, WIDG-08, WIDG-09, WIDG-10, R-03: flights are sea
   await expect(page.getByRole('button', { name: /^Return/ })).toBeDisabled()
   await page.getByText('Round Trip', { exact: true }).click()
   await page.getByText('Business', { exact: true }).click()
+  await chooseDeparture(page)
+  const returns = page.getByRole('dialog').getByRole('button', { name: /\b2[2-6]\w*,/ })
+  await returns.first().click()
+  await page.keyboard.press('Escape')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Search Flights' }).click()
   await expect(page).toHaveURL(

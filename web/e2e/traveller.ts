@@ -17,6 +17,17 @@ export async function pickAirport(page: Page, field: 'From' | 'To', typed: strin
   await page.getByRole('option').filter({ hasText: code }).first().click()
 }
 
+/** Chooses a departure two months ahead in the open form: late in the evening the form's own date, today, has no flights left. */
+export async function chooseDeparture(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Departure/ }).click()
+  const calendar = page.getByRole('dialog')
+  for (let i = 0; i < 2; i++) await calendar.getByRole('button', { name: /next month/i }).click()
+  await calendar
+    .getByRole('button', { name: /\b1[2-8](th)?,/ })
+    .first()
+    .click()
+}
+
 /** The first result, opened, and on to the booking. Answers the price on the detail screen. */
 export async function openFirstOffer(page: Page): Promise<string> {
   const offers = page.getByRole('article')
