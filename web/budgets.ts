@@ -1,6 +1,6 @@
 /**
  * Prints what a first visit of each screen loads, compressed as it is sent, and with LIGHTHOUSE_URL, the address of a running system,
- * Lighthouse's scores beside it: the median of LIGHTHOUSE_RUNS, 5 unless told. Fails when a figure is missed.
+ * Lighthouse's scores beside it: the median of LIGHTHOUSE_RUNS, 5 unless told, of all pages or of LIGHTHOUSE_PAGES, e.g. home,booking. Fails when a figure is missed.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { measure, shortfalls, tableOf } from './lighthouse.ts'
@@ -51,7 +51,11 @@ const over = [
 ]
 const address = process.env.LIGHTHOUSE_URL
 if (address) {
-  const measured = await measure(address.replace(/\/$/, ''), Number(process.env.LIGHTHOUSE_RUNS ?? 5))
+  const measured = await measure(
+    address.replace(/\/$/, ''),
+    Number(process.env.LIGHTHOUSE_RUNS ?? 5),
+    process.env.LIGHTHOUSE_PAGES?.split(','),
+  )
   process.stdout.write(`\n${tableOf(measured)}\n`)
   over.push(...shortfalls(measured))
 }

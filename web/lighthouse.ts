@@ -44,7 +44,8 @@ async function targetsOf(base: string): Promise<Target[]> {
   ]
 }
 
-export async function measure(base: string, runs: number): Promise<Measured[]> {
+/** `pages`: names of those to measure; all when there are none. */
+export async function measure(base: string, runs: number, pages: readonly string[] = []): Promise<Measured[]> {
   const { path: executablePath, environment } = findBrowser()
   Object.assign(process.env, environment)
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', `--remote-debugging-port=${DEBUG_PORT}`]
@@ -52,6 +53,7 @@ export async function measure(base: string, runs: number): Promise<Measured[]> {
   try {
     const measured: Measured[] = []
     for (const target of await targetsOf(base)) {
+      if (pages.length > 0 && !pages.includes(target.page)) continue
       for (const device of ['mobile', 'desktop'] as const) measured.push(await medianOf(base, target, device, runs))
     }
     return measured

@@ -2,11 +2,10 @@
 import './theme/global.css'
 
 import { StrictMode, startTransition } from 'react'
-import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { watchEarlyInput } from './app/early-input.ts'
 import { Providers } from './app/providers.tsx'
 import { isReady } from './app/ready.ts'
+import { replaceShell } from './app/replace-shell.tsx'
 import { routes } from './app/routes.tsx'
 import { injectedBrand } from './brand/BrandProvider.tsx'
 import { createBrowserRouter, RouterProvider } from './lib/router.ts'
@@ -41,17 +40,7 @@ const application = (
   </StrictMode>
 )
 
-// What was rendered at build stays until the same can take its place. It is replaced, not hydrated: brand, visitor and day may differ.
-// Awaited here, it would never come: the screens' code waits for this file to end.
-if (root.hasChildNodes()) {
-  const early = watchEarlyInput(root)
-  void isReady(router).then(() => {
-    const restore = early()
-    // At once: whoever is typing goes on in the same field.
-    flushSync(() => createRoot(root).render(application))
-    restore()
-  })
-} else {
-  // In slices: a slow phone answers a press between two of them.
-  startTransition(() => createRoot(root).render(application))
-}
+// What was rendered at build stays until the same can take its place. Awaited here, it would never come: the screens' code waits for this
+// file to end. Both ways render in slices: a slow phone answers a press between two of them.
+if (root.hasChildNodes()) replaceShell(root, application, isReady(router))
+else startTransition(() => createRoot(root).render(application))

@@ -7,8 +7,11 @@ const FIELDS = 'input, select, textarea'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** `watch` until the replacement; what that returns collects, and what this returns does the same to the application's page. */
-export function watchEarlyInput(root: HTMLElement): () => () => void {
+/**
+ * Watches until what it returns is called. That collects what was entered, focused and pressed, and returns what repeats it on the page of
+ * the application, or null when there was nothing.
+ */
+export function watchEarlyInput(root: HTMLElement): () => ((page: HTMLElement) => void) | null {
   let pressed: string | null = null
   const onClick = (event: Event) => {
     const button = (event.target as Element).closest('button')
@@ -20,14 +23,15 @@ export function watchEarlyInput(root: HTMLElement): () => () => void {
     root.removeEventListener('click', onClick)
     const entered = [...root.querySelectorAll<Field>(FIELDS)].filter(isChanged).map((field) => ({ name: nameIn(root, field), field }))
     const active = root.contains(document.activeElement) ? nameIn(root, document.activeElement as Element) : null
+    if (entered.length === 0 && !active && !pressed) return null
 
-    return () => {
+    return (page) => {
       for (const { name, field } of entered) {
-        const now = find<Field>(root, FIELDS, name)
+        const now = find<Field>(page, FIELDS, name)
         if (now) enter(now, field)
       }
-      if (active) find<HTMLElement>(root, `${FIELDS}, button, a`, active)?.focus()
-      if (pressed) find<HTMLElement>(root, 'button', pressed)?.click()
+      if (active) find<HTMLElement>(page, `${FIELDS}, button, a`, active)?.focus()
+      if (pressed) find<HTMLElement>(page, 'button', pressed)?.click()
     }
   }
 }
