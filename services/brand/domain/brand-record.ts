@@ -3,8 +3,8 @@ import { AppError } from '@passerelle/contracts/error'
 import type { BrandStatus } from '@passerelle/contracts/http/admin'
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { BrandSummary, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import type { StoredSender } from './sender.ts'
 
 type StoredVersion = { number: number; at: Date; by: string | null; note: string; brand: Brand }

@@ -1,6 +1,6 @@
 /** Looks a brand's records up, when somebody asks and by itself, and says what they are for its host and its sender. */
 import type { BrandHost, CertificateState, DnsRecord } from '@passerelle/contracts/http/brand-host'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import type { Log } from '@passerelle/kit/log'
 import { now } from '@passerelle/kit/runtime'
 import { claimAndRun, type WorkerDefinition } from '@passerelle/kit/worker'

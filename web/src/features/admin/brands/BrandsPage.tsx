@@ -1,4 +1,5 @@
 import type { BrandSummary } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -93,7 +94,7 @@ export function BrandTable({ brands }: { brands: readonly BrandSummary[] }) {
             </th>
             <td data-label="Host">
               <span>
-                <b>{brand.key === 'default' ? 'Every host without a brand' : brand.key}</b>
+                <b>{brand.key === DEFAULT_BRAND_KEY ? 'Every host without a brand' : brand.key}</b>
                 <small>{HOST_WORDS[brand.status]}</small>
               </span>
             </td>
