@@ -94,7 +94,7 @@ afterAll(() => system.stop())
 
 /** The state of each booking by what others have on record of it: the order, and the money. */
 async function byLedgers(): Promise<Map<Made, OfficeState | 'unclear'>> {
-  const { orders } = await ledger<DuffelLedger & { orders: { visible_at: string }[] }>(system.duffel)
+  const { orders } = await ledger<{ orders: (DuffelLedger['orders'][number] & { visible_at: string })[] }>(system.duffel)
   const { intents } = await ledger<StripeLedger>(system.stripe)
   const stateOf = ({ id, paymentId, kind }: Made): OfficeState | 'unclear' => {
     const order = orders.find(({ metadata }) => metadata.booking_id === id)

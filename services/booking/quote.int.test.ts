@@ -1,5 +1,6 @@
 /** What cancelling gives back, told before the traveller decides: of a flight whose times the airline has changed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Conditions } from './conditions.fixture.ts'
 import { toPublic } from './domain/booking.ts'
 import { quoteCancellation } from './quote.ts'
 import { openSagaWorld, type SagaWorld } from './saga.fixture.ts'
@@ -57,12 +58,13 @@ test('another change of the times makes the figure unknown again', async () => {
   expect(await shown(_id)).toEqual({ refund: null })
 })
 
-test.each([
-  ['does not answer', { cancel: ['away' as const] }],
-  ['cancels nothing', { cancel: ['refused' as const] }],
+const OPEN: [what: string, answers: Partial<Conditions>][] = [
+  ['does not answer', { cancel: ['away'] }],
+  ['cancels nothing', { cancel: ['refused'] }],
   ['gives credit', { refund: { to: 'airline_credits' } }],
   ['names another currency', { refund: { currency: 'SEK' } }],
-])('an airline that %s leaves the figure open, and an earlier one is forgotten', async (_what, answers) => {
+]
+test.each(OPEN)('an airline that %s leaves the figure open, and an earlier one is forgotten', async (_what, answers) => {
   const { _id } = await changed()
   await quoted(_id)
   expect((await shown(_id))?.refund).not.toBeNull()
