@@ -106,11 +106,13 @@ admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admi
 	@npm run --silent admin -- --email '$(EMAIL)' $(if $(BRANDS),--brands '$(BRANDS)') $(if $(REVOKE),--revoke)
 
 PERSON = node --disable-warning=TimeoutNegativeWarning services/$$service/person.ts --email '$(EMAIL)'
+FIND_PERSON = service=identity; user=$$($(PERSON) --id) || exit $$?; service=booking; payments=$$($(PERSON) --user "$$user" --id) || exit $$?
+EACH_KEEPER = $(FIND_PERSON); for service in payment booking brand identity; do $(PERSON) --user "$$user" --payments "$$payments"
 export-person: node_modules/.installed ## What is kept of one person: MONGO_URL=... make export-person EMAIL=a@example.org
-	@service=identity; user=$$($(PERSON) --id) || exit $$?; for service in booking brand identity; do $(PERSON) --user "$$user" || exit $$?; done
+	@$(EACH_KEEPER) || exit $$?; done
 
 erase-person: node_modules/.installed ## What erasing it would do; with APPLY=1 it is erased: MONGO_URL=... make erase-person EMAIL=a@example.org
-	@service=identity; user=$$($(PERSON) --id) || exit $$?; for service in booking brand identity; do $(PERSON) --user "$$user" --erase $(if $(APPLY),--apply) || exit $$?; done
+	@$(EACH_KEEPER) --erase $(if $(APPLY),--apply) || exit $$?; done
 
 reconcile: node_modules/.installed ## One day against the suppliers' own books: MONGO_URL=... make reconcile DAY=2026-11-21 (LIVE=1)
 	@npm run --silent reconcile -- $(if $(DAY),--day '$(DAY)') $(if $(LIVE),--live)

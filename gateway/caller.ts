@@ -1,10 +1,12 @@
 /** The visitor as the caller of a service: session, brand and mode. Brand and mode are cached, and stale values serve during an outage. */
+
 import { hash } from 'node:crypto'
 import { AppError } from '@passerelle/contracts/error'
 import { type BrandSettings, brandApi } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
 import { identityApi } from '@passerelle/contracts/http/identity'
 import type { Route, ServiceName } from '@passerelle/contracts/route'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { type Caller, systemCaller, type Tokens } from '@passerelle/kit/auth'
 import type { Log } from '@passerelle/kit/log'
 import { peer } from '@passerelle/kit/peer'
@@ -132,7 +134,7 @@ export async function callerFor(visitor: Visitor, service: ServiceName, route: R
     isAdmin: session?.isAdmin ?? false,
     staffOf: session?.staffOf ?? [],
     adminProofAt: session?.adminProofAt ?? null,
-    brand: brand?.key ?? 'default',
+    brand: brand?.key ?? DEFAULT_BRAND_KEY,
     markupPercent: brand?.markupPercent ?? 0,
     mode: mode ?? 'test',
     requestId: visitor.requestId,

@@ -1,6 +1,8 @@
 /** Searches that were answered here: the search service, which weighs them against its calls of the supplier, gets them in batches. */
+
 import type { Mode } from '@passerelle/contracts/http/common'
 import type { searchApi } from '@passerelle/contracts/http/search'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { systemCaller } from '@passerelle/kit/auth'
 import type { Peer } from '@passerelle/kit/peer'
 import { randomId } from '@passerelle/kit/runtime'
@@ -28,7 +30,7 @@ export function searchTally(search: Peer<typeof searchApi>): SearchTally {
       const batch = [...counted[mode]].slice(0, BATCH).map(([key, visitors]) => ({ key, visitors }))
       for (const { key } of batch) counted[mode].delete(key)
       try {
-        const caller = systemCaller('gateway', { brand: 'default', mode, requestId: randomId() })
+        const caller = systemCaller('gateway', { brand: DEFAULT_BRAND_KEY, mode, requestId: randomId() })
         await search(caller).countSearches({ body: { searches: batch } })
       } catch (error) {
         for (const { key, visitors } of batch) add(mode, key, visitors)

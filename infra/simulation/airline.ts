@@ -31,6 +31,7 @@ export function memoryAirline({ ledgers, now, behaviourAt, onOrder }: AirlineToo
     // Its schedules stay as they are.
     changesOf: async () => [],
     acceptChange: async () => undefined,
+    quote: async () => null,
     async order({ selected_offers: [offerId = ''], metadata, payments: [payment] }) {
       const how = behaviourAt('airline.order')
       if (orders.some((order) => order.offerId === offerId) || how === 'offer used') return { kind: 'offer-used' }

@@ -2,7 +2,7 @@
 import type { BookingRecord } from '@passerelle/booking/domain/booking'
 import { AppError } from '@passerelle/contracts/error'
 import type { Contract, Route } from '@passerelle/contracts/route'
-import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
+import { DEFAULT_BRAND_KEY, defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { toAppError } from '@passerelle/kit/failures'
 import { Reply } from '@passerelle/kit/http'
 import { createLog } from '@passerelle/kit/log'
@@ -169,7 +169,7 @@ export class System {
 
   async #handle(api: Contract, name: string, input: object): Promise<unknown> {
     if (api.service === 'search') return asJson(this.outside.search(name, input as never))
-    if (api.service === 'brand') return asJson({ key: 'default', version: 1, brand: defaultBrand })
+    if (api.service === 'brand') return asJson({ key: DEFAULT_BRAND_KEY, version: 1, brand: defaultBrand })
     const replicas = this.#alive.filter((process) => process.service === api.service && this.#handlers.has(process))
     if (replicas.length === 0) throw new AppError('UPSTREAM_UNAVAILABLE')
     const target = this.#world.chance.pick(replicas)

@@ -34,6 +34,7 @@ export const addresses = {
     getBooking: { method: 'GET', path: '/api/bookings/:id' },
     getReceipt: { method: 'GET', path: '/api/bookings/:id/receipt' },
     cancelBooking: { method: 'POST', path: '/api/bookings/:id/cancel' },
+    quoteCancellation: { method: 'POST', path: '/api/bookings/:id/quote-cancellation' },
     acceptChange: { method: 'POST', path: '/api/bookings/:id/accept-change' },
     retrieveBooking: { method: 'POST', path: '/api/bookings/retrieve' },
   },

@@ -1,7 +1,7 @@
 /** Express routes from contracts: access, input and output come from the contract, the work from the handler. */
 import { AppError } from '@passerelle/contracts/error'
 import { type CallerName, type Contract, callersOf, type Route, type RouteInput, type RouteResult } from '@passerelle/contracts/route'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import express, { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { Caller, Tokens } from './auth.ts'
 import { REQUEST_ID_HEADER, systemCaller, TOKEN_HEADER } from './auth.ts'

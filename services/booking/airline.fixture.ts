@@ -56,6 +56,13 @@ export function openAirline(conditions: ReturnType<typeof openConditions>) {
         all.map((one) => (one.id === changeId ? { ...one, action: 'accepted', canAccept: false, canCancel: false } : one)),
       )
     },
+    async quote(orderId) {
+      const order = orders.find(({ id }) => id === orderId)
+      if (!order || order.cancelled) return null
+      const how = conditions.of(order.bookingId).cancel[0]
+      if (how === 'away') throw new Error('socket hang up')
+      return how === 'refused' ? null : { ...REFUND, ...conditions.of(order.bookingId).refund }
+    },
     async cancel(orderId, accepts) {
       const order = orders.find(({ id }) => id === orderId)
       if (!order) return { kind: 'refused', reason: 'not_found' }

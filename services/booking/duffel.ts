@@ -16,6 +16,8 @@ export type Supplier = {
   madeSince(since: Date, system: string): Promise<MadeOrder[]>
   /** Quotes and confirms; a second time it answers what the first did. A quote that `accepts` refuses is not confirmed. */
   cancel(orderId: string, accepts: ((quoted: SupplierRefund) => boolean) | null): Promise<CancelOutcome>
+  /** What cancelling would give back now; nothing is cancelled. null: the airline does not cancel it. */
+  quote(orderId: string): Promise<SupplierRefund | null>
   /** Changes of the order's schedule by its airline. */
   changesOf(orderId: string): Promise<SupplierChange[]>
   /** A second time it answers what the first did. @throws when it is not accepted */
@@ -92,6 +94,15 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
         after = young.length === page.data.length ? page.after : null
       } while (after)
       return found
+    },
+    async quote(orderId) {
+      try {
+        const id = checked(orderId)
+        return toRefund((await call('cancellations.create', readMs, () => duffel.orderCancellations.create({ order_id: id }))).data)
+      } catch (error) {
+        if (!(error instanceof DuffelError) || duffelStatus(error) >= 500 || duffelStatus(error) === 429) throw error
+        return null
+      }
     },
     async cancel(orderId, accepts) {
       const id = checked(orderId)

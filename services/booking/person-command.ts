@@ -1,11 +1,13 @@
 /** What `make export-person` and `make erase-person` do here: the bookings of an account or address, and those that it travels on. */
 import { type Audit, createAudit } from '@passerelle/kit/audit'
+import { type MailQueue, mailQueue } from '@passerelle/kit/mail-queue'
 import { type Keeper, type Person, personCommand } from '@passerelle/kit/person-command'
 import { now } from '@passerelle/kit/runtime'
 import { z } from 'zod'
 import { type DocumentSafe, documentSafe } from './documents.ts'
 import { type BookingRecord, toPublic } from './domain/booking.ts'
 import { isPassenger, isTheirs } from './forgotten.ts'
+import { type Receipts, receiptStore } from './receipts/store.ts'
 import { bookingStore, type Store } from './store.ts'
 
 const CONFIG = z.object({
@@ -13,17 +15,27 @@ const CONFIG = z.object({
   DOCUMENT_KEY: z.string().min(40).optional(),
 })
 
-export function bookingKeeper(
-  store: Pick<Store, 'ofPerson' | 'forget' | 'forgetPassenger'>,
-  safe: DocumentSafe | null,
-  audit: Pick<Audit, 'record' | 'dropNotes'>,
-): Keeper {
+type Stores = {
+  store: Pick<Store, 'ofPerson' | 'forget' | 'forgetPassenger'>
+  receipts: Pick<Receipts, 'of'>
+  mails: Pick<MailQueue<string>, 'ofSubject'>
+  audit: Audit
+}
+
+function bookingKeeper({ store, receipts, mails, audit }: Stores, safe: DocumentSafe | null): Keeper {
   return {
+    async ids(person) {
+      const own = (await store.ofPerson(person)).filter((booking) => isTheirs(booking, person))
+      return own.flatMap(({ paymentId }) => paymentId ?? [])
+    },
+
     async read(person, operator) {
-      const found = await store.ofPerson(person)
-      for (const { reference: subject, brand: brandKey } of found)
-        await audit.record({ action: 'person-exported', subject, brandKey }, operator)
-      return { bookings: found.map((booking) => copyFor(booking, person, safe)) }
+      const bookings: object[] = []
+      for (const booking of await store.ofPerson(person)) {
+        await audit.record({ action: 'person-exported', subject: booking.reference, brandKey: booking.brand }, operator)
+        bookings.push({ ...copyFor(booking, person, safe), ...(isTheirs(booking, person) && (await around(booking))) })
+      }
+      return { bookings }
     },
 
     /** A booking that is still being made needs its passengers. */
@@ -37,6 +49,23 @@ export function bookingKeeper(
       const said = `${erased.length} bookings erased${erased.length > 0 ? ` (${erased.join(', ')})` : ''}`
       return left.length > 0 ? `${said}; still being made, try again in a few minutes: ${left.join(', ')}` : said
     },
+  }
+
+  /** What other collections hold of it. Who did something is as personal as the booking, and not the traveller's to see. */
+  async function around({ _id, reference }: BookingRecord): Promise<object> {
+    const [receipt, sent, done] = await Promise.all([receipts.of(_id), mails.ofSubject(_id), actionsOn(reference)])
+    return { receipt: receipt && { series: receipt.series, number: receipt.number, paidAt: receipt.paidAt }, mails: sent, audit: done }
+  }
+
+  async function actionsOn(subject: string): Promise<object[]> {
+    const all: object[] = []
+    let before: string | undefined
+    do {
+      const { entries, next } = await audit.list({ subject, brands: null, before, limit: 100 })
+      all.push(...entries.map(({ id, actor, subject: reference, ...entry }) => entry))
+      before = next ?? undefined
+    } while (before)
+    return all
   }
 
   /** Of somebody else's booking the passenger goes alone. What administrators wrote about it may name the person. */
@@ -75,5 +104,8 @@ function copyFor(booking: BookingRecord, person: Person, safe: DocumentSafe | nu
 }
 
 export const bookingsOfPerson = personCommand('booking', CONFIG, (mongo, { DOCUMENT_KEY }) =>
-  bookingKeeper(bookingStore(mongo), DOCUMENT_KEY ? documentSafe(DOCUMENT_KEY) : null, createAudit(mongo)),
+  bookingKeeper(
+    { store: bookingStore(mongo), receipts: receiptStore(mongo), mails: mailQueue(mongo), audit: createAudit(mongo) },
+    DOCUMENT_KEY ? documentSafe(DOCUMENT_KEY) : null,
+  ),
 )

@@ -16,6 +16,7 @@ import { receiptOf } from './domain/receipt.ts'
 import { isOpen } from './domain/state.ts'
 import type { Preview } from './mails.ts'
 import { acceptChange, takeNotice } from './notices.ts'
+import { quoteCancellation } from './quote.ts'
 import { drive } from './saga.ts'
 import { transition } from './transition.ts'
 
@@ -75,6 +76,10 @@ export function routes(context: RouteContext): Handlers<typeof bookingApi> {
       view(booking, context)
       await tryToCancel(booking, until, context)
       return cancelAnswer(booking, await waitForOutcome(booking._id, until, context), now())
+    },
+
+    async quoteCancellation({ params, caller }) {
+      return view(await quoteCancellation(await readable(params.id, caller, context), context), context)
     },
 
     async acceptChange({ params, body, caller }) {

@@ -63,6 +63,7 @@ export const BOOKINGS = {
     history: { type: [Mixed] as never, default: undefined },
     attention: Mixed,
     reversal: Mixed,
+    quote: Mixed,
     scheduleChanges: { type: [Mixed] as never, default: undefined },
     noticeAt: Date,
     attentionSince: Date,

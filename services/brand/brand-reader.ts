@@ -1,7 +1,7 @@
 /** Brands as they are shown: what is missing in a stored brand, or not allowed any more, is replaced by default values. */
 import { type Brand, BrandSettings, type MailSender } from '@passerelle/contracts/http/brand'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { DEFAULT_MARKUP_PERCENT } from '@passerelle/contracts/rules/money'
 import type { Log } from '@passerelle/kit/log'
 import { mailSender } from './domain/sender.ts'

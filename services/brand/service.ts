@@ -71,7 +71,7 @@ export const brand = defineService({
         mount(brandApi, routes({ store, manager, subscribers, mails: queue, reader }), http),
         mount(messagesApi, messageRoutes({ messages, mails: queue, audit }), http),
         mount(adminApi, adminRoutes({ store, reader, audit, log, environment: config.ENVIRONMENT, live }), http),
-        mount(brandManagerApi, managerRoutes({ store, manager, audit, ownHosts: hosts.ownHosts }), http),
+        mount(brandManagerApi, managerRoutes({ store, manager, audit, hosts }), http),
         mount(brandHostApi, hosts.routes, http),
       ],
       consumers: [brandConsumer({ messages, mails: queue })],

@@ -1,7 +1,7 @@
 /** Brands with their versions, and the system's settings. */
 import type { Brand } from '@passerelle/contracts/http/brand'
 import type { Mode } from '@passerelle/contracts/http/common'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import { type Connection, type Model, Schema } from 'mongoose'

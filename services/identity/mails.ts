@@ -3,6 +3,7 @@
 import type { bookingApi } from '@passerelle/contracts/http/booking'
 import type { brandApi } from '@passerelle/contracts/http/brand'
 import { brandSite } from '@passerelle/contracts/rules/brand-site'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { systemCaller } from '@passerelle/kit/auth'
 import { mailFrom } from '@passerelle/kit/mail'
 import type { Sender } from '@passerelle/kit/mail-queue'
@@ -37,7 +38,7 @@ export function writer({ store, brands, bookings, publicUrl }: WriterTools): Sen
     const caller = systemCaller('identity', { brand: 'default', mode: 'test', requestId: `mail-${template}` })
     const bookingId = template === 'linked' || template === 'waiting' ? about : template === 'welcome' ? user.bookingId : null
     const booking = bookingId ? await bookings(caller).getContact({ params: { id: bookingId } }) : null
-    const from = await brands(caller).brandSettings({ params: { brandKey: booking?.brand ?? user.brand ?? 'default' } })
+    const from = await brands(caller).brandSettings({ params: { brandKey: booking?.brand ?? user.brand ?? DEFAULT_BRAND_KEY } })
     const { brand } = from
     const site = brandSite(brand.domain, publicUrl)
     const use = LINKS[current]

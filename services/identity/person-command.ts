@@ -12,8 +12,9 @@ export const accountOfPerson = personCommand('identity', z.object({}), (mongo) =
   const record = (action: AuditEntry['action'], userId: string, requestId: string) =>
     store.record({ at: now(), actor: 'operator', action, userId, requestId })
   return {
-    async userId(email) {
-      return (await store.userByEmail(keyOf(email)))?._id ?? null
+    async ids({ email }) {
+      const user = await store.userByEmail(keyOf(email))
+      return user ? [user._id] : []
     },
 
     async read({ email }, { requestId }) {

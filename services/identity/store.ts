@@ -1,5 +1,7 @@
 /** Users with their outbox, sessions by the hash of their token, single-use links, and what administrators did. */
+
 import type { AccessRecord } from '@passerelle/contracts/http/account'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxModel, type OutboxEvent } from '@passerelle/kit/outbox'
 import type { Connection, Model } from 'mongoose'
@@ -106,7 +108,7 @@ export function identityStore(connection: Connection) {
       const waitingBookings: string[] = []
       await users.updateMany(
         { waitingBookings: { $exists: false } },
-        { $set: { emailVerifiedAt: null, brand: 'default', waitingBookings } },
+        { $set: { emailVerifiedAt: null, brand: DEFAULT_BRAND_KEY, waitingBookings } },
       )
     },
 

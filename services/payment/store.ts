@@ -5,6 +5,7 @@ import type { Log } from '@passerelle/kit/log'
 import type { Metrics } from '@passerelle/kit/metrics'
 import { isDuplicateKey, type ModelDefinition } from '@passerelle/kit/mongo'
 import { compareAndSet, createOutboxEvent, createOutboxModel } from '@passerelle/kit/outbox'
+import type { Person } from '@passerelle/kit/person-command'
 import { now } from '@passerelle/kit/runtime'
 import { type Connection, type Model, Schema } from 'mongoose'
 import { brokenRules } from './domain/invariants.ts'
@@ -55,6 +56,11 @@ export function paymentStore(connection: Connection, tools: { metrics: Metrics; 
 
     byIds: async (ids: readonly string[]): Promise<Payment[]> =>
       (await model.find({ _id: { $in: ids } }).lean<Document[]>()).flatMap((document) => toPayment(document) ?? []),
+    /** Those of an account, and these; read by operators alone, so no index serves the account. */
+    ofPerson: async ({ userId, paymentIds }: Pick<Person, 'userId' | 'paymentIds'>): Promise<Payment[]> =>
+      (await model.find({ $or: [{ _id: { $in: paymentIds } }, ...(userId ? [{ userId }] : [])] }).lean<Document[]>()).flatMap(
+        (document) => toPayment(document) ?? [],
+      ),
     byKey: (key: string) => one({ key }),
     byIntent: (intentId: string) => one({ intentId }),
     findById: (id: string) => one({ _id: id }),

@@ -264,6 +264,15 @@ const ADMINISTRATION: State[] = [
   ...['/admin-settings', '/admin/brands', '/admin/brands/default', '/admin/messages', '/admin/bookings'].map(
     (address): State => ({ name: address.slice(1), show: (page) => signInAsAdmin(page, address) }),
   ),
+  ...['atlas.example', 'default'].map(
+    (key): State => ({
+      name: `host and sender of ${key}`,
+      show: async (page) => {
+        await signInAsAdmin(page, `/admin/brands/${key}?tab=host`)
+        await expect(page.getByRole('form', { name: 'Sender of mails' })).toBeVisible()
+      },
+    }),
+  ),
 ]
 
 for (const width of [PHONE, 1280]) {

@@ -42,8 +42,10 @@ for (const { name, viewport, first } of WIDTHS) {
       await expect(strip.locator('[aria-current]')).toContainText(lowest ?? 'a price')
       await expectAccessible(page)
 
+      await page.getByRole('button', { name: /^Best/ }).click()
       await links.nth(5).click()
-      await expect(page).toHaveURL(new RegExp(`departureDate=${day(first + 2)}&returnDate=${weekAfter(day(first + 2))}`))
+      await expect(page).toHaveURL(new RegExp(`departureDate=${day(first + 2)}&returnDate=${weekAfter(day(first + 2))}.*&sort=best`))
+      await expect(page.getByRole('button', { name: /^Best/ })).toHaveAttribute('aria-pressed', 'true')
       await expect(strip.locator('[aria-current]')).toHaveText(new RegExp(`^${short(day(first + 2))}.*[€$£]`))
       await expect(strip.locator('[aria-current]')).toBeFocused()
       await expect(strip.getByRole('link').nth(2)).toHaveText(new RegExp(`^${short(known)}.*[€$£]`))

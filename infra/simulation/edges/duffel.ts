@@ -27,6 +27,7 @@ export function duffelSupplier(_token: string, _url: string, _metrics: unknown, 
     find: (...given) => read('find', () => airline.find(...given)),
     madeSince: (...given) => read('madeSince', () => airline.madeSince(...given)),
     changesOf: (...given) => read('changesOf', () => airline.changesOf(...given)),
+    quote: (...given) => read('quote', () => airline.quote(...given)),
     acceptChange: (...given) => read('acceptChange', () => airline.acceptChange(...given)),
     cancel: (...given) =>
       world().cross('airline.cancel', () => airline.cancel(...given), {

@@ -198,6 +198,16 @@ export const bookingApi = contract('booking', {
     limits: callsPer(60, { network: 30, session: 10 }),
     timeoutMs: 60_000,
   },
+  quoteCancellation: {
+    ...addresses.booking.quoteCancellation,
+    access: 'guest',
+    summary: 'Ask the airline what cancelling gives back where the fare does not say; for an hour the booking has it, and no less is taken',
+    params: ById,
+    response: Booking,
+    errors: ['NOT_AUTHENTICATED', 'BOOKING_NOT_FOUND', 'BOOKING_UNREADABLE'],
+    limits: callsPer(60, { network: 30, session: 10 }),
+    timeoutMs: 30_000,
+  },
   acceptChange: {
     ...addresses.booking.acceptChange,
     access: 'guest',

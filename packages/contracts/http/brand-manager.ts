@@ -61,6 +61,17 @@ export const BrandSummary = z.object({
 })
 export type BrandSummary = z.infer<typeof BrandSummary>
 
+/** With what the list shows beside it. */
+export const ListedBrand = BrandSummary.extend({
+  /** As the editor has it: its address, or empty for the built-in mark. */
+  logo: z.string(),
+  /** How its records stood when they were last looked up; `toMend` are missing or wrong. null: the default brand, which needs none. */
+  host: z.object({ looked: z.boolean(), proved: z.boolean(), toMend: z.int() }).nullable(),
+  /** `address` is empty where mails come from the installation's own. */
+  sender: z.object({ address: z.string(), proved: z.boolean() }),
+})
+export type ListedBrand = z.infer<typeof ListedBrand>
+
 export const ManagedBrand = BrandSummary.extend({
   version: z.int(),
   /** What the editor shows: the draft, or the published version where there is none. */
@@ -90,7 +101,7 @@ export const brandManagerApi = contract('brand', {
     access: 'admin',
     byBrand: true,
     summary: 'All brands, the default brand first',
-    response: z.array(BrandSummary),
+    response: z.array(ListedBrand),
     errors,
   },
   createBrand: {

@@ -1,6 +1,6 @@
 /** The look of a brand: every colour token from its five colours, and the key a host name stands for. */
 import { BLACK, channels, contrast, inkOn, isHexColor, lightness, mix, moveUntil, shift, WHITE } from './color.ts'
-import { defaultBrand } from './default-brand.ts'
+import { DEFAULT_BRAND_KEY, defaultBrand } from './default-brand.ts'
 
 export type BrandColors = { primary: string; secondary: string; accent: string; background: string; text: string }
 
@@ -239,8 +239,6 @@ export function brandCss(tokens: BrandTokens, { selector = ':root', font = '' }:
   const lines = Object.entries(variables).map(([name, value]) => `--${name}:${value}`)
   return `${selector}{color-scheme:${scheme};${lines.join(';')};--font:${fontStack(font)}}`
 }
-
-export const DEFAULT_BRAND_KEY = 'default'
 
 const KEY = /^[a-z0-9.-]{1,253}$/
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/

@@ -1,9 +1,12 @@
 /** The brand that is shown while another one loads, when loading fails and on hosts without a brand of their own. */
 import type { Brand } from '../http/brand.ts'
 
+/** Names the brand of every host that has none of its own. */
+export const DEFAULT_BRAND_KEY = 'default'
+
 export const defaultBrand: Brand = {
   name: 'Passerelle',
-  domain: 'default',
+  domain: DEFAULT_BRAND_KEY,
   // Empty: the built-in mark and the name.
   logo: '',
   theme: { primary: '#0f766e', secondary: '#0f2f35', accent: '#f4b34c', background: '#f7f9f8', text: '#10201e', font: 'Instrument Sans' },

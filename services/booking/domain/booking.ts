@@ -125,6 +125,8 @@ export type BookingRecord = {
   cancelNote: string | null
   cancelledAt: Date | null
   refund: (RefundDue & { refundedAt: Date | null }) | null
+  /** What the airline said that cancelling gives back to the card, about the flights as they were changed then; absent: it was not asked. */
+  quote?: { changeId: string | null; minor: number; at: Date } | null
   /** Oldest first; absent: the airline has changed nothing. */
   scheduleChanges?: ScheduleChange[]
   /** The supplier has told of something: its order is read from then on. */
@@ -144,6 +146,21 @@ export type BookingRecord = {
 
 /** What cancelling gives back: the refundable part of the supplier's amount; the markup is the agency's fee and is not returned. */
 export function refundable(booking: BookingRecord, now: Date): { allowed: boolean; refundMinor: number | null } {
+  const { allowed, refundMinor } = refundByFare(booking, now)
+  return { allowed, refundMinor: allowed ? (refundMinor ?? quotedMinor(booking, now)) : null }
+}
+
+/** An airline's quote holds for an hour. */
+const QUOTE_MS = 3_600_000
+
+function quotedMinor(booking: BookingRecord, now: Date): number | null {
+  const { quote } = booking
+  if (!quote || now.getTime() >= quote.at.getTime() + QUOTE_MS || quote.changeId !== (openChange(booking)?.id ?? null)) return null
+  return quote.minor
+}
+
+/** `refundMinor`: null where only the airline can say. */
+export function refundByFare(booking: BookingRecord, now: Date): { allowed: boolean; refundMinor: number | null } {
   // The airline has changed its times: whatever the fare says, it says itself what it gives back.
   if (openChange(booking)?.canCancel && booking.firstDeparture > now) return { allowed: true, refundMinor: null }
   const { refund } = booking.offer.conditions

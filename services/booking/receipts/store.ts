@@ -34,12 +34,17 @@ export function receiptStore(connection: Connection) {
     indexes: [[{ series: 1, number: 1 }, { unique: true }]],
   })
 
+  const of = (_id: string) => receipts.findOne({ _id }).lean<ReceiptRecord>()
+
   return {
+    /** By the booking's id; null: nothing was captured for it. */
+    of,
+
     /** The receipt of a booking whose payment was captured; the same one whenever it is asked for, in parallel too. `paidAt` is of the first call. */
     async issue({ _id, brand, mode }: Pick<BookingRecord, '_id' | 'brand' | 'mode'>, paidAt: Date): Promise<ReceiptRecord> {
       const series = `${brand}/${mode}`
       for (;;) {
-        const issued = await receipts.findOne({ _id }).lean<ReceiptRecord>()
+        const issued = await of(_id)
         if (issued) return issued
         // Read from a majority: a number that could still be rolled back is never counted on.
         const last = await receipts.findOne({ series }).sort({ number: -1 }).lean<ReceiptRecord>()

@@ -1,6 +1,6 @@
 /** Compares whole days with the suppliers: yesterday by itself, and any day that an operator asks for. */
 import type { LedgerEntry } from '@passerelle/contracts/http/payment'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { systemCaller } from '@passerelle/kit/auth'
 import type { Lease } from '@passerelle/kit/lease'
 import { now, nowMs, randomId } from '@passerelle/kit/runtime'

@@ -2,10 +2,10 @@
 import { AppError } from '@passerelle/contracts/error'
 import type { BrandStatus } from '@passerelle/contracts/http/admin'
 import type { Brand } from '@passerelle/contracts/http/brand'
-import type { BrandSummary, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import type { BrandSummary, ListedBrand, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import { readBrand } from '@passerelle/contracts/rules/brand-values'
-import type { StoredSender } from './sender.ts'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
+import { isProved, noSender, type StoredSender } from './sender.ts'
 
 type StoredVersion = { number: number; at: Date; by: string | null; note: string; brand: Brand }
 
@@ -109,7 +109,7 @@ function refused(message: string): AppError {
   return new AppError('BRAND_STATE', { message })
 }
 
-export function toSummary(record: BrandRecord): BrandSummary {
+function toSummary(record: BrandRecord): BrandSummary {
   const { _id, published, versions, draft, brand } = record
   const current = versions.find(({ number }) => number === published)
   return {
@@ -123,6 +123,13 @@ export function toSummary(record: BrandRecord): BrandSummary {
     draftAt: draft?.at.toISOString() ?? null,
     draftBy: draft?.by ?? null,
   }
+}
+
+/** What the list of brands shows, but its host. */
+export function toListed(record: BrandRecord): Omit<ListedBrand, 'host'> {
+  const { logo, name } = editedBrand(record)
+  const sender = record.sender ?? noSender(name)
+  return { ...toSummary(record), logo, sender: { address: sender.fromAddress, proved: isProved(sender) } }
 }
 
 export function toManaged(record: BrandRecord): ManagedBrand {

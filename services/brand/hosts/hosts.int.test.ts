@@ -1,6 +1,6 @@
 /** A brand's host in front of a name server that has no, wrong and right records, and what a proxy in front is told of it. */
 import type { HostAndSender } from '@passerelle/contracts/http/brand-host'
-import type { ManagedBrand } from '@passerelle/contracts/http/brand-manager'
+import type { ListedBrand, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import { type NameServer, startNameServer } from '@passerelle/simulators/dns/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, admin, eventually, openWorld, type World } from '../brand.fixture.ts'
@@ -35,6 +35,7 @@ const publish = async ({ key, version }: ManagedBrand) =>
   (await call('POST', `/${key}/publish`, { version })).body as unknown as ManagedBrand
 const token = async (key: string) => seen(await call('GET', `/${key}/host`)).host?.records[0]?.value ?? ''
 const states = ({ host }: HostAndSender) => host?.records.map(({ type, state }) => `${type} ${state}`)
+const listed = async (key: string) => ((await call('GET', '')).body as unknown as ListedBrand[]).find((brand) => brand.key === key)
 /** As a proxy asks: without a token. */
 const ask = async (query: string) => (await fetch(`${world.service.url}/internal/edge/certificate?${query}`)).status
 const right = async (key: string) => {
@@ -87,8 +88,10 @@ describe('the records of a host', () => {
     const proved = await check('rivage.org')
     expect(states(proved)).toEqual(['TXT right', 'A right', 'AAAA right', 'CNAME right'])
     expect(proved.host).toMatchObject({ proved: true, certificates: [{ state: 'unpublished' }, { state: 'unpublished' }] })
+    expect((await listed('rivage.org'))?.host).toEqual({ looked: true, proved: true, toMend: 0 })
     delete dns.zone['_passerelle.rivage.org']
     expect((await check('rivage.org')).host?.proved).toBe(false)
+    expect((await listed('rivage.org'))?.host).toEqual({ looked: true, proved: false, toMend: 1 })
   })
 
   test('stay what they were while the name server is silent or fails', async () => {

@@ -1,6 +1,7 @@
 /** Looks a brand's records up, when somebody asks and by itself, and says what they are for its host and its sender. */
 import type { BrandHost, CertificateState, DnsRecord } from '@passerelle/contracts/http/brand-host'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import type { ListedBrand } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import type { Log } from '@passerelle/kit/log'
 import { now } from '@passerelle/kit/runtime'
 import { claimAndRun, type WorkerDefinition } from '@passerelle/kit/worker'
@@ -66,6 +67,18 @@ export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTool
   return {
     look,
     worker,
+
+    /** In short, for the list of brands: nothing is looked up for it. A brand that nobody has opened has no records yet. */
+    async standing(record: BrandRecord): Promise<ListedBrand['host']> {
+      if (record._id === DEFAULT_BRAND_KEY) return null
+      const kept = await hosts.find(record._id)
+      const records = kept ? knownOf(record, kept).filter(isOfHost) : []
+      return {
+        looked: kept !== null && kept.lookedAt !== null,
+        proved: provedHosts(record._id, records).length > 0,
+        toMend: records.filter(({ state }) => state === 'missing' || state === 'wrong').length,
+      }
+    },
 
     /** `host`: null for the default brand. */
     async known(record: BrandRecord): Promise<{ host: BrandHost | null; records: DnsRecord[]; lookedAt: string | null }> {

@@ -56,6 +56,7 @@ export function hostParts({ config, mongo, store, mails, audit, log }: Parts) {
   return {
     ownHosts: [hostname, entrance.name].map((name) => name.replace(/^www\./, '')),
     routes: hostRoutes({ store, lookUps: ofBrands, links, mails, audit, mailFrom: config.MAIL_FROM }),
+    standing: ofBrands.standing,
     worker: ofBrands.worker,
     write: senderWriter({ store, links, publicUrl: config.PUBLIC_URL }),
   }

@@ -1,4 +1,4 @@
-import type { BrandSummary, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
+import type { ListedBrand, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, admin, eventually, openWorld, type World } from '../brand.fixture.ts'
@@ -68,14 +68,17 @@ describe('a brand', () => {
   test('R-72: is listed with its state and what its draft changes, the default brand first', async () => {
     const live = brandOf(await call('GET', '/rivage.org'))
     await save(live, { ...theme('#654321'), social: { ...defaultBrand.social, instagram: 'https://example.org/rivage' } })
-    const list = (await call('GET', '')).body as unknown as BrandSummary[]
+    const list = (await call('GET', '')).body as unknown as ListedBrand[]
     expect(list[0]).toMatchObject({ key: 'default', status: 'live' })
     expect(list.find(({ key }) => key === 'rivage.org')).toMatchObject({
       name: 'Rivage',
       status: 'live',
       published: 1,
       changes: ['theme.primary', 'social.instagram'],
+      host: { looked: false, proved: false, toMend: 0 },
+      sender: { address: '', proved: false },
     })
+    expect(list[0]?.host).toBeNull()
     expect((await world.call('/api/brands/rivage.org')).body).toMatchObject({ theme: { primary: '#123456' } })
   })
 

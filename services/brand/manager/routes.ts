@@ -2,8 +2,8 @@
 import { AppError, validationError } from '@passerelle/contracts/error'
 import { brandChanged } from '@passerelle/contracts/events/brand'
 import type { AuditAction } from '@passerelle/contracts/http/admin'
-import type { brandManagerApi } from '@passerelle/contracts/http/brand-manager'
-import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import type { brandManagerApi, ListedBrand } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import type { Audit } from '@passerelle/kit/audit'
 import type { Caller } from '@passerelle/kit/auth'
 import { type Handlers, Reply } from '@passerelle/kit/http'
@@ -21,8 +21,8 @@ import {
   rollBack,
   saveDraft,
   setActive,
+  toListed,
   toManaged,
-  toSummary,
 } from '../domain/brand-record.ts'
 import type { Store } from '../store.ts'
 import { createPreview, previewOf } from './previews.ts'
@@ -32,8 +32,11 @@ type ManagerTools = {
   store: Store
   manager: ManagerStore
   audit: Audit
-  /** Host names of the installation itself, which no brand may have. */
-  ownHosts: readonly string[]
+  hosts: {
+    /** Host names of the installation itself, which no brand may have. */
+    ownHosts: readonly string[]
+    standing(record: BrandRecord): Promise<ListedBrand['host']>
+  }
 }
 
 /** Beyond these the oldest that neither the draft nor a kept version shows are removed. */
@@ -53,7 +56,7 @@ type Edit = {
   to?: string
 }
 
-export function managerRoutes({ store, manager, audit, ownHosts }: ManagerTools): Handlers<typeof brandManagerApi> {
+export function managerRoutes({ store, manager, audit, hosts }: ManagerTools): Handlers<typeof brandManagerApi> {
   const load = async (key: string, caller: Caller): Promise<BrandRecord> => {
     requireBrand(caller, key, 'BRAND_NOT_FOUND')
     const record = await store.record(key)
@@ -85,10 +88,13 @@ export function managerRoutes({ store, manager, audit, ownHosts }: ManagerTools)
   }
 
   return {
-    listBrands: async ({ caller }) => (await store.allRecords()).filter(({ _id }) => looksAfter(caller, _id)).map(toSummary),
+    async listBrands({ caller }) {
+      const own = (await store.allRecords()).filter(({ _id }) => looksAfter(caller, _id))
+      return Promise.all(own.map(async (record) => ({ ...toListed(record), host: await hosts.standing(record) })))
+    },
 
     async createBrand({ body: { key, name, like = DEFAULT_BRAND_KEY }, caller }) {
-      if (ownHosts.includes(key)) throw validationError([{ path: ['key'], message: 'This host is the installation’s own' }])
+      if (hosts.ownHosts.includes(key)) throw validationError([{ path: ['key'], message: 'This host is the installation’s own' }])
       const look = editedBrand(await load(like, caller))
       // A logo and the ways to reach an agency are nobody else's.
       const brand = { ...look, name, domain: key, logo: '', social: { facebook: '', twitter: '', instagram: '' } }

@@ -1,5 +1,7 @@
 /** Accounts: what is kept, what the public sees, and the names and passwords the system makes up. */
+
 import type { User } from '@passerelle/contracts/http/identity'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { hasFourClasses } from '@passerelle/contracts/rules/password'
 
 export type UserRecord = {
@@ -53,7 +55,7 @@ export function newUser(about: Pick<UserRecord, '_id' | 'username' | 'email' | '
     passwordHash: null,
     passwordChangedAt: null,
     mustChangePassword: false,
-    brand: 'default',
+    brand: DEFAULT_BRAND_KEY,
     acceptedTermsAt: null,
     isAdmin: false,
     staffOf: [],

@@ -1,5 +1,6 @@
 /** What belongs to an account, and to those who administer the site. */
 import { expect } from 'playwright/test'
+import { officeBooking, officePage, waitingPage } from '../../src/features/admin/bookings/office.fixture.ts'
 import { signInAsAdmin } from '../administrator.ts'
 import { logIn, registered } from '../traveller.ts'
 import { take, test } from './camera.ts'
@@ -27,6 +28,26 @@ test('an account', async ({ page }) => {
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Look at your e-mail' })).toBeVisible()
   await take(page, 'forgot-password-sent')
+})
+
+test('the back office', async ({ page }) => {
+  await page.route('**/api/admin/bookings?*', (route) =>
+    route.fulfill({ json: route.request().url().includes('state=attention') ? waitingPage : officePage }),
+  )
+  await page.route('**/api/admin/bookings/bk_1', (route) => route.fulfill({ json: officeBooking }))
+  await signInAsAdmin(page, '/admin/bookings')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await take(page, 'admin-bookings')
+  await page.goto('/admin/bookings/bk_1')
+  await expect(page.getByRole('heading', { name: 'What happened' })).toBeVisible()
+  await take(page, 'admin-booking')
+  await page.getByRole('button', { name: /^Refund .*\.\.\.$/ }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await take(page, 'admin-booking-refund', false)
+  await page.getByRole('button', { name: 'Keep the booking' }).click()
+  await page.getByRole('button', { name: 'Mark as settled...' }).click()
+  await expect(page.getByRole('dialog', { name: 'Mark as settled?' })).toBeVisible()
+  await take(page, 'admin-booking-settle', false)
 })
 
 test('administration', async ({ page }) => {
@@ -66,9 +87,10 @@ test('administration', async ({ page }) => {
     await page.getByRole('radio', { name: view }).check({ force: true })
     await take(page, `admin-brand-${view.toLowerCase()}`)
   }
-  for (const tab of ['texts', 'versions']) {
+  for (const tab of ['texts', 'host', 'versions']) {
     await page.goto(`/admin/brands/aurora.example?tab=${tab}`)
     await expect(page.getByRole('tab', { selected: true })).toBeVisible()
+    await loaded()
     await take(page, `admin-brand-${tab}`)
   }
 

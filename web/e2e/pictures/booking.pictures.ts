@@ -68,6 +68,10 @@ test('a booking', async ({ page }) => {
   await payButton(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Booking Confirmed' })).toBeVisible({ timeout: 40_000 })
   await take(page, 'booking-confirmation')
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await expect(page.getByRole('article', { name: 'Receipt' })).toBeVisible()
+  const receipt = page.url()
+  await take(page, 'receipt')
 
   await page.goto('/my-trips')
   await expect(cards.first()).toBeVisible()
@@ -87,4 +91,9 @@ test('a booking', async ({ page }) => {
   await page.getByRole('tab', { name: /Cancelled/ }).click()
   await expect(cards.first()).toBeVisible()
   await take(page, 'trips-cancelled')
+  await expect(async () => {
+    await page.goto(receipt)
+    await expect(page.getByText('Paid after the refund')).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await take(page, 'receipt-refunded')
 })

@@ -1,6 +1,7 @@
 /** The brand of a page that the gateway has not given one. A chunk of its own, because nearly every page has one. */
 import type { Brand } from '@passerelle/contracts/http/brand'
-import { brandKey, DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/brand'
+import { brandKey } from '@passerelle/contracts/rules/brand'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { applyBrand } from './apply-brand.ts'
 
 /** The key to ask the server for; null when the host has the default brand. */

@@ -23,8 +23,8 @@ export function saveLastSearch(search: LastSearch): void {
   writeJson('local', KEY, search)
 }
 
-/** The address of a search's results, as the forms write it; returnDate only for a round trip that has one. */
-export function searchAddress(search: LastSearch): string {
+/** The address of a search's results, as the forms write it; returnDate only for a round trip that has one. `wishes`: filters and order by their names. */
+export function searchAddress(search: LastSearch, wishes: Readonly<Partial<Record<string, string>>> = {}): string {
   const { origin, destination, departureDate, cabinClass, adultsCount, childrenCount, infantsCount, tripType } = search
   return withQuery(paths.search, {
     origin,
@@ -36,5 +36,6 @@ export function searchAddress(search: LastSearch): string {
     childrenCount,
     infantsCount,
     tripType,
+    ...wishes,
   })
 }

@@ -1,5 +1,5 @@
 import type { AdminSettings } from '@passerelle/contracts/http/admin'
-import type { BrandSummary, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
+import type { ListedBrand, ManagedBrand } from '@passerelle/contracts/http/brand-manager'
 import type { AdminMessage } from '@passerelle/contracts/http/messages'
 import { defaultBrand } from '@passerelle/contracts/rules/default-brand'
 import { describe, expect, it } from 'vitest'
@@ -63,16 +63,21 @@ describe('admin settings that cannot be read', () => {
   })
 })
 
-const summary: BrandSummary = {
+const summary: ListedBrand = {
   ...{ key: 'atlas.example', name: 'Atlas <b>', status: 'live', published: 7, publishedAt: '2026-11-20T15:40:00.000Z' },
   ...{ publishedBy: null, changes: ['theme.primary', 'name'], draftAt: '2026-11-20T15:40:00.000Z', draftBy: null },
+  ...{ logo: '/marks/atlas.svg', host: { looked: true, proved: true, toMend: 2 } },
+  sender: { address: 'voyages@atlas.example', proved: true },
 }
 
 describe('the brand manager', () => {
-  it('BMGR-02, R-72: lists brands with state, host, version and who, each with a way to edit it', () => {
+  it('BMGR-02, R-72: lists brands with mark, state, host, sender, version and who, each with a way to edit it', () => {
     const { html, text, linkTo } = render(<BrandTable brands={[summary]} />)
     for (const words of ['Live', 'Draft with 2 changes', 'atlas.example', 'Version 7', 'Nov 20, 16:40', 'Installation'])
       expect(text).toContain(words)
+    expect(text).toContain('2 records to mend')
+    expect(text).toMatch(/voyages@atlas\.example Proved/)
+    expect(html).toContain('src="/marks/atlas.svg"')
     expect(linkTo('Edit')).toBe('/admin/brands/atlas.example')
     expect(html).not.toContain('Atlas <b>')
   })

@@ -53,7 +53,7 @@ function SearchResults({ search, changed, pressed, SearchForm }: ResultsProps) {
   return (
     <>
       <SummaryBar search={search} busy={loading} onRefresh={refresh} changed={changed} SearchForm={SearchForm} />
-      {(loading || !error) && <DayStrip search={search} ready={results !== undefined} pressed={pressed} />}
+      {(loading || !error) && <DayStrip search={search} view={view} ready={results !== undefined} pressed={pressed} />}
       {loading ? (
         <div className={`wrap ${styles.results}`}>
           {!narrow && <FilterSkeleton />}

@@ -6,14 +6,15 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { NonRefundable } from '../../ui/flight/BookingDetails.tsx'
 import { Ledger } from '../../ui/flight/Ledger.tsx'
 import styles from './Trips.module.css'
-import { useCancelTrip, useTrip } from './use-trips.ts'
+import { useCancelTrip, useRefundQuote, useTrip } from './use-trips.ts'
 
 type Props = { open: boolean; id: string; onClose: () => void }
 
 /** Asks once, says what goes back, and only then cancels. */
 export function CancelTrip({ open, id, onClose }: Props) {
   const { data: trip, isFetching } = useTrip(id)
-  return trip ? <Question open={open} trip={trip} sure={!isFetching} onClose={onClose} /> : null
+  const asking = useRefundQuote(trip, !isFetching)
+  return trip ? <Question open={open} trip={trip} sure={!isFetching && !asking} onClose={onClose} /> : null
 }
 
 type QuestionProps = {
@@ -64,7 +65,9 @@ function Question({ open, trip, sure, onClose }: QuestionProps) {
         <p className={`muted ${styles.small}`}>
           {ledger
             ? ''
-            : 'The airline tells what it gives back when the booking is cancelled: money to your card, or credit that stays with the airline. '}
+            : sure
+              ? 'The airline tells what it gives back when the booking is cancelled: money to your card, or credit that stays with the airline. '
+              : 'Asking the airline what it gives back... '}
           Requests are processed within 24-48 hours; refunds take 7-30 business days.
         </p>
       )}

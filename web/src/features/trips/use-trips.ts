@@ -42,6 +42,29 @@ export function useTrip(id: string) {
   })
 }
 
+/**
+ * Asks the airline what cancelling gives back, where the booking does not say; the booking and the list learn it. True while it is asked.
+ * An airline that does not answer leaves it open: the trip can be cancelled all the same.
+ */
+export function useRefundQuote(trip: Trip | undefined, fresh: boolean): boolean {
+  const queryClient = useQueryClient()
+  const id = trip?.id ?? ''
+  const { isFetching } = useQuery({
+    queryKey: [...bookingQuery(id).queryKey, 'quote'],
+    queryFn: async ({ signal }) => {
+      const booking = await api.quoteCancellation({ params: { id } }, { signal })
+      queryClient.setQueryData(bookingQuery(id).queryKey, booking)
+      queryClient.setQueryData(bookingsQuery.queryKey, (bookings) => bookings?.map((one) => (one.id === id ? booking : one)))
+      return true
+    },
+    enabled: fresh && trip?.cancellation?.refund === null,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })
+  return isFetching
+}
+
 /** Cancels, says what came of it, and reads the bookings again. */
 export function useCancelTrip(trip: Pick<Trip, 'id'>, onEnd: () => void) {
   const queryClient = useQueryClient()

@@ -1,4 +1,5 @@
 import type { ManagedBrand } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { type FieldErrors, type FieldPath, FormProvider, useForm, useWatch } from 'react-hook-form'
@@ -63,7 +64,7 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
     return null
   }
 
-  const hostWords = key === 'default' ? 'Every host without a brand' : key
+  const hostWords = key === DEFAULT_BRAND_KEY ? 'Every host without a brand' : key
   const versions = <Versions managed={managed} actions={actions} waiting={null} />
 
   return (
@@ -125,7 +126,7 @@ export function BrandEditor({ managed, reload }: { managed: ManagedBrand; reload
             <div>
               <Panel
                 title="Versions"
-                words={`Publishing and rolling back reach ${key === 'default' ? 'every host without a brand' : key} within a minute.`}
+                words={`Publishing and rolling back reach ${key === DEFAULT_BRAND_KEY ? 'every host without a brand' : key} within a minute.`}
               >
                 {versions}
               </Panel>

@@ -1,4 +1,5 @@
 import type { Brand } from '@passerelle/contracts/http/brand'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { applyBrand } from '../../../brand/apply-brand.ts'
 import { BrandMark } from '../../../brand/BrandMark.tsx'
@@ -31,7 +32,7 @@ export function BrandPreview({ brand }: { brand: Brand }) {
         <Segment name="view" label="Shown in the preview" options={VIEWS} value={view} onChange={setView} />
       </div>
       <figure className={styles.preview} data-view={view} aria-label={`Live preview of ${brand.name}`}>
-        <figcaption>{brand.domain === 'default' ? 'Every host without a brand' : brand.domain}</figcaption>
+        <figcaption>{brand.domain === DEFAULT_BRAND_KEY ? 'Every host without a brand' : brand.domain}</figcaption>
         <div ref={stage} className={styles.stage} inert aria-hidden="true">
           <BrandProvider key={JSON.stringify(brand)} injected={brand} location={NOWHERE}>
             <div className={styles.header}>

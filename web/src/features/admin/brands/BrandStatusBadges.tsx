@@ -1,4 +1,5 @@
 import type { BrandSummary } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { countNoun } from '../../../lib/format/people.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 
@@ -8,8 +9,8 @@ type Props = { brand: Pick<BrandSummary, 'key' | 'status' | 'changes'> }
 export function BrandStatusBadges({ brand: { key, status, changes } }: Props) {
   return (
     <>
-      {key === 'default' && <Badge tone="brand">Default</Badge>}
-      {status === 'live' && key !== 'default' && <Badge tone="positive">Live</Badge>}
+      {key === DEFAULT_BRAND_KEY && <Badge tone="brand">Default</Badge>}
+      {status === 'live' && key !== DEFAULT_BRAND_KEY && <Badge tone="positive">Live</Badge>}
       {status === 'draft' && <Badge>Draft</Badge>}
       {status === 'deactivated' && <Badge>Deactivated</Badge>}
       {changes.length > 0 && <Badge tone="warning">Draft with {countNoun(changes.length, 'change')}</Badge>}

@@ -1,4 +1,5 @@
-import type { BrandSummary } from '@passerelle/contracts/http/brand-manager'
+import type { ListedBrand } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -9,15 +10,18 @@ import { Button, ButtonLink } from '../../../ui/Button.tsx'
 import { lazyOverlay } from '../../../ui/lazy.tsx'
 import admin from '../Admin.module.css'
 import { AdminLayout } from '../AdminLayout.tsx'
+import { State } from '../host/State.tsx'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
 import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
+import { hostWords } from '../model/record-words.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 import { useNames } from '../model/use-people.ts'
 import { Panel } from '../Panel.tsx'
 import table from '../Table.module.css'
 import { BrandStatusBadges } from './BrandStatusBadges.tsx'
 import styles from './Brands.module.css'
+import { MarkTile } from './MarkTile.tsx'
 
 const CreateBrandDialog = lazyOverlay(async () => (await import('./CreateBrandDialog.tsx')).CreateBrandDialog)
 
@@ -62,12 +66,12 @@ export function BrandsPage() {
 }
 
 /** "3 served, 1 draft, 1 deactivated". */
-function countsOf(brands: readonly BrandSummary[]): string {
-  const of = (status: BrandSummary['status']) => brands.filter((brand) => brand.status === status).length
+function countsOf(brands: readonly ListedBrand[]): string {
+  const of = (status: ListedBrand['status']) => brands.filter((brand) => brand.status === status).length
   return `${of('live')} served, ${of('draft')} draft, ${of('deactivated')} deactivated`
 }
 
-export function BrandTable({ brands }: { brands: readonly BrandSummary[] }) {
+export function BrandTable({ brands }: { brands: readonly ListedBrand[] }) {
   const nameOf = useNames(brands.flatMap(({ publishedBy, draftBy }) => [publishedBy, draftBy]))
   return (
     <table className={table.table}>
@@ -76,6 +80,7 @@ export function BrandTable({ brands }: { brands: readonly BrandSummary[] }) {
         <tr>
           <th scope="col">Brand</th>
           <th scope="col">Host</th>
+          <th scope="col">Sender of mails</th>
           <th scope="col">Published</th>
           <th scope="col">
             <span className="visually-hidden">Actions</span>
@@ -86,15 +91,29 @@ export function BrandTable({ brands }: { brands: readonly BrandSummary[] }) {
         {brands.map((brand) => (
           <tr key={brand.key}>
             <th scope="row">
-              <b>{brand.name}</b>
-              <span className={styles.badges}>
-                <BrandStatusBadges brand={brand} />
+              <span className={styles.who}>
+                <MarkTile brand={brand} />
+                <span>
+                  <b>{brand.name}</b>
+                  <span className={styles.badges}>
+                    <BrandStatusBadges brand={brand} />
+                  </span>
+                </span>
               </span>
             </th>
             <td data-label="Host">
               <span>
-                <b>{brand.key === 'default' ? 'Every host without a brand' : brand.key}</b>
+                <b>{brand.key === DEFAULT_BRAND_KEY ? 'Every host without a brand' : brand.key}</b>
                 <small>{HOST_WORDS[brand.status]}</small>
+                {brand.host && <State {...hostWords(brand.host)} />}
+              </span>
+            </td>
+            <td data-label="Sender">
+              <span>
+                {brand.sender.address ? <span className={styles.address}>{brand.sender.address}</span> : 'Uses the default sender'}
+                {brand.sender.address && (
+                  <State tone={brand.sender.proved ? 'ok' : 'wait'} words={brand.sender.proved ? 'Proved' : 'Not proved'} />
+                )}
               </span>
             </td>
             <td data-label="Published">

@@ -1,4 +1,5 @@
 import { type BrandSummary, NewBrandKey } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { oneLine } from '@passerelle/contracts/rules/text'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
@@ -26,7 +27,7 @@ export function CreateBrandDialog({ open, onClose, brands }: Props) {
   const navigate = useNavigate()
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: useSchemaResolver(schema),
-    defaultValues: { name: '', key: '', like: 'default' },
+    defaultValues: { name: '', key: '', like: DEFAULT_BRAND_KEY },
   })
   const { errors, isSubmitting } = formState
 

@@ -1,4 +1,5 @@
 import type { ManagedBrand, Preview } from '@passerelle/contracts/http/brand-manager'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { api, messageOf } from '../../../lib/api-client.ts'
@@ -63,7 +64,7 @@ export function EditorActions({ managed, actions, check, save }: Props) {
 
   return (
     <>
-      {key !== 'default' && status === 'live' && (
+      {key !== DEFAULT_BRAND_KEY && status === 'live' && (
         <Button variant="quiet" onClick={() => setAsking('active')}>
           Deactivate
         </Button>
@@ -91,7 +92,7 @@ export function EditorActions({ managed, actions, check, save }: Props) {
         open={asking === 'publish'}
         onClose={close}
         title={`Publish version ${published + 1}?`}
-        description={`${key === 'default' ? 'Every host without a brand' : key} shows it within a minute. It can be rolled back.`}
+        description={`${key === DEFAULT_BRAND_KEY ? 'Every host without a brand' : key} shows it within a minute. It can be rolled back.`}
         confirm="Publish now"
         onConfirm={publish}
       >

@@ -1,3 +1,4 @@
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { type ReactNode, useId } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { SelectField, TextField } from '../../../ui/Field.tsx'
@@ -32,7 +33,7 @@ export function LookFields({ brandKey }: { brandKey: string }) {
         <TextField
           label="Host"
           readOnly
-          value={brandKey === 'default' ? 'Every host without a brand' : brandKey}
+          value={brandKey === DEFAULT_BRAND_KEY ? 'Every host without a brand' : brandKey}
           hint="Fixed when the brand was created."
         />
         <LogoField brandKey={brandKey} />

@@ -1,4 +1,5 @@
 import type { AdminMessage, MessageState } from '@passerelle/contracts/http/messages'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { api } from '../../../lib/api-client.ts'
@@ -118,7 +119,7 @@ function Row({ message, to, current, answeredBy }: RowProps) {
             Answered{answeredBy && ` by ${answeredBy}`}
           </span>
         )}
-        {brandKey === 'default' ? 'Default brand' : brandKey}
+        {brandKey === DEFAULT_BRAND_KEY ? 'Default brand' : brandKey}
       </p>
     </li>
   )

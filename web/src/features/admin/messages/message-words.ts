@@ -1,4 +1,5 @@
 import type { AdminMessage, InquiryType } from '@passerelle/contracts/http/messages'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 
 const INQUIRIES: Record<InquiryType, string> = {
   booking: 'New booking',
@@ -18,5 +19,5 @@ export function topicOf({ subject, inquiryType }: Pick<AdminMessage, 'subject' |
 }
 
 export function sourceOf({ from, brandKey }: Pick<AdminMessage, 'from' | 'brandKey'>): string {
-  return `${from === 'contact' ? 'Contact page' : 'Help centre'}, ${brandKey === 'default' ? 'default brand' : brandKey}`
+  return `${from === 'contact' ? 'Contact page' : 'Help centre'}, ${brandKey === DEFAULT_BRAND_KEY ? 'default brand' : brandKey}`
 }

@@ -1,5 +1,7 @@
 /** What the state of a DNS record means for a brand, in words. */
 import type { BrandHost, DnsRecord } from '@passerelle/contracts/http/brand-host'
+import type { ListedBrand } from '@passerelle/contracts/http/brand-manager'
+import { countNoun } from '../../../lib/format/people.ts'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'wait'
 
@@ -38,6 +40,13 @@ export function recordsBadge(records: readonly DnsRecord[]): Badge {
   ]
   if (mend > 0) return { tone: 'warning', words: `${mend} of ${records.length} to mend` }
   return right === records.length ? { tone: 'positive', words: 'All right' } : { tone: 'neutral', words: 'Not looked up yet' }
+}
+
+/** In the list of brands. */
+export function hostWords({ looked, proved, toMend }: NonNullable<ListedBrand['host']>): { tone: Tone; words: string } {
+  if (!looked) return { tone: 'wait', words: 'Records not looked up yet' }
+  if (toMend > 0) return { tone: proved ? 'warn' : 'bad', words: `${countNoun(toMend, 'record')} to mend` }
+  return proved ? { tone: 'ok', words: 'Proved' } : { tone: 'wait', words: 'Not proved' }
 }
 
 export function certificateWords({ host, state }: BrandHost['certificates'][number], own: string): { tone: Tone; words: string } {

@@ -1,4 +1,5 @@
 import type { BrandMarkup } from '@passerelle/contracts/http/admin'
+import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, messageOf } from '../../../lib/api-client.ts'
@@ -159,7 +160,7 @@ function MarkupRow({ markup, by, text, error, changed, onChange }: RowProps) {
       <th scope="row">
         <b>{name}</b>
         <small>
-          {brandKey === 'default' ? 'All hosts without a brand' : brandKey}
+          {brandKey === DEFAULT_BRAND_KEY ? 'All hosts without a brand' : brandKey}
           {status === 'live' ? '' : `, ${status}`}
         </small>
       </th>
@@ -173,7 +174,7 @@ function MarkupRow({ markup, by, text, error, changed, onChange }: RowProps) {
               onChange={(event) => onChange(event.target.value)}
             />
           </Field>
-          {text.trim() === '' && <small>{brandKey === 'default' ? 'As installed' : 'As default'}</small>}
+          {text.trim() === '' && <small>{brandKey === DEFAULT_BRAND_KEY ? 'As installed' : 'As default'}</small>}
         </div>
       </td>
       <td data-label="Example" className="numerals">

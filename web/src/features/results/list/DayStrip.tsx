@@ -8,6 +8,7 @@ import { countNoun } from '../../../lib/format/people.ts'
 import { type LastSearch, saveLastSearch, searchAddress } from '../../../lib/last-search.ts'
 import { Link } from '../../../lib/router.ts'
 import type { Search } from '../model/search-address.ts'
+import { type View, wishesOf } from '../model/view-address.ts'
 import styles from './DayStrip.module.css'
 
 const DAYS = 7
@@ -16,6 +17,8 @@ const FURTHEST = 365
 
 type Props = {
   search: Search
+  /** Goes on to the other day. */
+  view: View
   /** The list is here, so that the chosen day has its price as well. */
   ready: boolean
   /** A day was just pressed: the strip of its search takes the focus. */
@@ -23,11 +26,12 @@ type Props = {
 }
 
 /** Seven days of departure around the chosen one, for the same number of nights, each with its lowest price where it is known. */
-export function DayStrip({ search, ready, pressed }: Props) {
+export function DayStrip({ search, view, ready, pressed }: Props) {
   const { departureDate, returnDate, tripType: _tripType, ...criteria } = search
   const nights = returnDate === undefined ? undefined : daysBetween(departureDate, returnDate)
   const label = useId()
   const list = useRef<HTMLUListElement>(null)
+  const wishes = wishesOf(view)
   const first = today()
   const last = addDays(first, FURTHEST)
   const [from, setFrom] = useState(() => later(first, addDays(departureDate, -BEFORE)))
@@ -75,7 +79,11 @@ export function DayStrip({ search, ready, pressed }: Props) {
             const isChosen = date === departureDate
             return (
               <li key={date}>
-                <Link to={searchAddress(searchOf(date))} aria-current={isChosen || undefined} onClick={() => !isChosen && press(date)}>
+                <Link
+                  to={searchAddress(searchOf(date), wishes)}
+                  aria-current={isChosen || undefined}
+                  onClick={() => !isChosen && press(date)}
+                >
                   {formatDate(date, 'weekday')}
                   {price ? (
                     <b className={price.isLowest ? styles.lowest : undefined}>
