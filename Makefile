@@ -84,8 +84,8 @@ up: ## The whole system in containers, gateway on http://localhost:8080 (works w
 down: ## Stop the containers; the data stays in its volumes
 	docker compose down
 
-chaos: web/dist/.built ## One fault campaign on real servers (SCENARIO=everything|list SEED=1 BOOKINGS= MINUTES= RATE= KILLS= REPEAT= POINTS= REACH=)
-	@SCENARIO='$(SCENARIO)' SEED='$(SEED)' BOOKINGS='$(BOOKINGS)' MINUTES='$(MINUTES)' RATE='$(RATE)' KILLS='$(KILLS)' REPEAT='$(REPEAT)' POINTS='$(POINTS)' REACH='$(REACH)' npm run --silent chaos
+chaos: web/dist/.built ## One fault campaign on real servers (SCENARIO=everything|list SEED=1 BOOKINGS= MINUTES= RATE= KILLS= REPEAT= POINTS= REACH= FROM=)
+	@SCENARIO='$(SCENARIO)' SEED='$(SEED)' BOOKINGS='$(BOOKINGS)' MINUTES='$(MINUTES)' RATE='$(RATE)' KILLS='$(KILLS)' REPEAT='$(REPEAT)' POINTS='$(POINTS)' REACH='$(REACH)' FROM='$(FROM)' npm run --silent chaos
 
 fuzz: web/dist/.built ## Malformed requests to the whole product (REQUESTS=10000 SEED=1)
 	npm run --silent fuzz -- $(or $(REQUESTS),10000) $(or $(SEED),1)
