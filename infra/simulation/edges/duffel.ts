@@ -26,6 +26,7 @@ export function duffelSupplier(_token: string, _url: string, _metrics: unknown, 
         }),
     find: (...given) => read('find', () => airline.find(...given)),
     madeSince: (...given) => read('madeSince', () => airline.madeSince(...given)),
+    sold: (...given) => read('sold', () => airline.sold(...given)),
     changesOf: (...given) => read('changesOf', () => airline.changesOf(...given)),
     acceptChange: (...given) => read('acceptChange', () => airline.acceptChange(...given)),
     cancel: (...given) =>
