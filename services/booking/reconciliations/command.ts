@@ -7,7 +7,8 @@ import { dayOf } from './reconcile.ts'
 import { type Reconciliation, reconciliationStore } from './store.ts'
 
 const DAY_MS = 86_400_000
-const WAIT_MS = 120_000
+/** A replica that has died keeps the lease of this work for three minutes. */
+const WAIT_MS = 240_000
 const LOOK_MS = 500
 
 /** Exit code 1 when there are differences. */
