@@ -3,7 +3,7 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MODE ?= one
 
-.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz double-submits canary bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images backup restore contract-suppliers clean
+.PHONY: help install build start servers servers-stop test check unit integration integration-real integration-containers e2e screenshots chaos fuzz double-submits canary bench memory-check load web-budgets openapi saga images up down dlq admin export-person erase-person reconcile rebuild-bookings checklist k8s-secrets k8s-proof observe monitoring simulate audit sbom release-images backup restore contract-suppliers clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -84,8 +84,8 @@ up: ## The whole system in containers, gateway on http://localhost:8080 (works w
 down: ## Stop the containers; the data stays in its volumes
 	docker compose down
 
-chaos: web/dist/.built ## One fault campaign on real servers (SCENARIO=everything|list SEED=1 BOOKINGS= MINUTES= RATE= KILLS= REPEAT= POINTS= REACH=)
-	@SCENARIO='$(SCENARIO)' SEED='$(SEED)' BOOKINGS='$(BOOKINGS)' MINUTES='$(MINUTES)' RATE='$(RATE)' KILLS='$(KILLS)' REPEAT='$(REPEAT)' POINTS='$(POINTS)' REACH='$(REACH)' npm run --silent chaos
+chaos: web/dist/.built ## One fault campaign on real servers (SCENARIO=everything|list SEED=1 BOOKINGS= MINUTES= RATE= KILLS= REPEAT= POINTS= REACH= FROM=)
+	@SCENARIO='$(SCENARIO)' SEED='$(SEED)' BOOKINGS='$(BOOKINGS)' MINUTES='$(MINUTES)' RATE='$(RATE)' KILLS='$(KILLS)' REPEAT='$(REPEAT)' POINTS='$(POINTS)' REACH='$(REACH)' FROM='$(FROM)' npm run --silent chaos
 
 fuzz: web/dist/.built ## Malformed requests to the whole product (REQUESTS=10000 SEED=1)
 	npm run --silent fuzz -- $(or $(REQUESTS),10000) $(or $(SEED),1)
@@ -116,6 +116,9 @@ erase-person: node_modules/.installed ## What erasing it would do; with APPLY=1 
 
 reconcile: node_modules/.installed ## One day against the suppliers' own books: MONGO_URL=... make reconcile DAY=2026-11-21 (LIVE=1)
 	@npm run --silent reconcile -- $(if $(DAY),--day '$(DAY)') $(if $(LIVE),--live)
+
+rebuild-bookings: node_modules/.installed ## Bookings that a restored copy has lost, made again from supplier and card records: MONGO_URL=... make rebuild-bookings DAY= (LIVE=1 APPLY=1)
+	@npm run --silent rebuild-bookings -- $(if $(DAY),--day '$(DAY)') $(if $(LIVE),--live) $(if $(APPLY),--apply)
 
 backup: node_modules/.installed ## Copy all databases into an empty folder while everything runs: MONGO_URL=... make backup DIR=/safe/2026-11-22 (NAMESPACE=)
 	@npm run --silent backup -- backup '$(DIR)'

@@ -1,5 +1,5 @@
 /**
- * `make chaos SCENARIO= SEED= MINUTES= BOOKINGS=` (also RATE, KILLS, REPEAT, REACH): one campaign on a system of its own. Ends with 1 when a
+ * `make chaos SCENARIO= SEED= MINUTES= BOOKINGS=` (also RATE, KILLS, REPEAT, REACH, FROM): one campaign on a system of its own. Ends with 1 when a
  * line does not hold or a mark was not reached, and keeps the data folder then; with 2 when it was asked for what is not there.
  */
 import { relative, resolve } from 'node:path'
@@ -39,6 +39,7 @@ const asked = {
   MINUTES: given.MINUTES,
   REPEAT: given.REPEAT,
   POINTS: given.POINTS,
+  FROM: given.FROM,
   REACH: given.REACH,
 }
 const words = Object.entries(asked).flatMap(([setting, value]) => (value ? [`${setting}=${value}`] : []))

@@ -9,6 +9,7 @@ import { run as rebalance } from './kafka-rebalance.ts'
 import { brokerOff, mongoWrites } from './outages.ts'
 import { run as redisFaults } from './redis-faults.ts'
 import { atPace, type Play, play, type Run } from './stage.ts'
+import { passedOn, twoReleases } from './two-releases.ts'
 import { weather } from './weather.ts'
 
 export type Scenario = {
@@ -113,6 +114,13 @@ export const scenarios: Record<string, Scenario> = {
       environment: process.env.DRAIN_MS ? { DRAIN_MS: process.env.DRAIN_MS } : {},
       after: async (stage) => mustBeUnnoticed(stage),
     }),
+  },
+  'two-releases': {
+    hurts:
+      'one replica of every service of this release and one of an earlier one on the same servers, either killed (FROM: its commit; the last tag, or six hours before)',
+    usual: { bookings: 300, rate: 2, kills: 60 },
+    claims: [...USUAL_WAY, ...CANCELLATION, ...LOST_ORDERS, ...passedOn],
+    run: twoReleases({ faults: weather, habits: HABITS, disturb: (stage) => atPace(stage, stage.run.kills, () => killService(stage)) }),
   },
   'containers-kill': {
     hurts: 'the whole system in containers (needs Docker): the main process of each container killed in turn from outside',

@@ -6,7 +6,8 @@ import type { Environment } from '@passerelle/kit/configuration'
 import { delay } from '@passerelle/kit/runtime'
 import { privateFolder } from '@passerelle/servers/private-files'
 
-type Child = { name: string; script: string; environment: Environment }
+/** `release`: the folder of the release that it runs, which brings its own telemetry; this one where it is not said. */
+type Child = { name: string; release?: string; script: string; environment: Environment }
 
 export type ProcessGroup = {
   start(child: Child): void
@@ -18,11 +19,12 @@ export type ProcessGroup = {
 const RESTART_MS = 500
 const GRACE_MS = 50_000
 /** Telemetry comes before every other module. */
-const NODE_OPTIONS = [
+const nodeOptions = (release: string) => [
   '--disable-warning=TimeoutNegativeWarning',
   '--import',
-  new URL('../../packages/kit/telemetry.ts', import.meta.url).pathname,
+  join(release, 'packages/kit/telemetry.ts'),
 ]
+const THIS_RELEASE = new URL('../../', import.meta.url).pathname
 
 /** The command of a running process; empty when there is none. */
 export function commandOf(pid: number): string {
@@ -66,7 +68,7 @@ export function processGroup(runDir: string, logDir: string): ProcessGroup {
 
   const launch = (child: Child) => {
     const log = openSync(join(logDir, `${child.name}.log`), 'a')
-    const started = spawn(process.execPath, [...NODE_OPTIONS, child.script], {
+    const started = spawn(process.execPath, [...nodeOptions(child.release ?? THIS_RELEASE), child.script], {
       env: { PATH: process.env.PATH, ...child.environment },
       stdio: ['ignore', log, log],
       // A Ctrl-C in the terminal reaches the launcher alone, which ends them in order.

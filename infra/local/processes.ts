@@ -22,6 +22,8 @@ const runDir = join(dataDir, 'run')
 const logDir = join(dataDir, 'logs')
 const replicas = Math.max(1, Number(given.REPLICAS || 1))
 const root = new URL('../../', import.meta.url).pathname
+/** Every second replica runs the release in this folder: the one before, while it is replaced. */
+const secondRoot = given.SECOND_RELEASE || root
 
 /** A replica that is asked to end serves on until the balancer has seen it and idle connections to it have been given up. */
 const BETWEEN_REPLICAS = replicas > 1 ? { DRAIN_MS: given.DRAIN_MS || '5500', KEEP_ALIVE_MS: '5000' } : {}
@@ -106,7 +108,8 @@ async function startReplicas(
     const replica = replicas === 1 ? name : `${name}-${i + 1}`
     running[replica] = { url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` }
     const own = { ...environment, ...BETWEEN_REPLICAS, PORT: String(port), ADMIN_PORT: String(adminPort) }
-    group.start({ name: replica, script: join(root, script), environment: own })
+    const release = i % 2 === 0 ? root : secondRoot
+    group.start({ name: replica, release, script: join(release, script), environment: own })
   }
   if (replicas === 1) return
   const balancer = await startBalancer('127.0.0.1', address, targets)

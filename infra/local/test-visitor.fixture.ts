@@ -11,7 +11,14 @@ import { type RunningSystem, startSystem } from './one-process.ts'
 
 export type Answer<T = Record<string, unknown>> = { status: number; body: T; headers: Headers }
 
-export type LocalSystem = RunningSystem & { duffel: string; stripe: string; mailbox: string; dataDir: string; restart(): Promise<void> }
+export type LocalSystem = RunningSystem & {
+  duffel: string
+  stripe: string
+  mailbox: string
+  dataDir: string
+  /** `between`: done while nothing runs. */
+  restart(between?: () => Promise<unknown>): Promise<void>
+}
 
 /** The whole product on free ports with a data folder of its own. */
 export async function localSystem(environment: Record<string, string> = {}): Promise<LocalSystem> {
@@ -49,8 +56,9 @@ export async function localSystem(environment: Record<string, string> = {}): Pro
     duffel: `http://127.0.0.1:${duffel}`,
     stripe: `http://127.0.0.1:${stripe}`,
     mailbox: `http://127.0.0.1:${mailbox}`,
-    async restart() {
+    async restart(between) {
       await running.stop()
+      await between?.()
       running = await begin()
     },
     async stop() {

@@ -28,6 +28,7 @@ export function memoryAirline({ ledgers, now, behaviourAt, onOrder }: AirlineToo
   })
   const visible = () => orders.filter(({ foundFrom }) => foundFrom <= now())
   return {
+    sold: () => Promise.reject(new Error('no operator rebuilds bookings here')),
     // Its schedules stay as they are.
     changesOf: async () => [],
     acceptChange: async () => undefined,

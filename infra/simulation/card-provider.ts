@@ -1,6 +1,6 @@
 /** The card provider in memory, as `stripe.ts` of the payment service shows it: the first answer to a key is the answer to that key, 5xx included. */
 import type { Intent } from '@passerelle/payment/domain/intent'
-import { type CardProvider, ProviderError, type ProviderRefund } from '@passerelle/payment/stripe'
+import { type CardProvider, type MovedMoney, ProviderError, type ProviderRefund } from '@passerelle/payment/stripe'
 import type { LedgerIntent, Ledgers } from './ledgers.ts'
 
 export type CardTools = {
@@ -37,6 +37,14 @@ export function memoryCardProvider({ ledgers, now, behaviourAt, emit, onCapture 
     status: 'succeeded',
     bookingId,
     amountMinor,
+  })
+  const moneyOf = ({ id, paymentId, createdAt, currency, amountMinor, captures, refunds }: LedgerIntent): MovedMoney => ({
+    intentId: id,
+    paymentId,
+    createdAt: new Date(createdAt),
+    currency,
+    capturedMinor: captures.length > 0 ? amountMinor : 0,
+    refundedMinor: refunds.reduce((sum, one) => sum + one.amountMinor, 0),
   })
   const move = (intent: LedgerIntent, status: LedgerIntent['status'], type: string) => {
     intent.status = status
@@ -114,17 +122,10 @@ export function memoryCardProvider({ ledgers, now, behaviourAt, emit, onCapture 
       }),
     refundsOf: async (intentId) => find(intentId).refunds.toReversed().map(shownRefund),
     disputesOf: async () => [],
+    moneyOf: async (intentId) => moneyOf(find(intentId)),
     async made({ from, to }) {
       const within = intents.filter(({ createdAt }) => createdAt >= from.getTime() && createdAt < to.getTime())
-      const money = within.toReversed().map(({ id, paymentId, createdAt, currency, amountMinor, captures, refunds }) => ({
-        intentId: id,
-        paymentId,
-        createdAt: new Date(createdAt),
-        currency,
-        capturedMinor: captures.length > 0 ? amountMinor : 0,
-        refundedMinor: refunds.reduce((sum, one) => sum + one.amountMinor, 0),
-      }))
-      return { intents: money, after: null }
+      return { intents: within.toReversed().map(moneyOf), after: null }
     },
   }
 }

@@ -30,6 +30,8 @@ export type MailQueue<Template extends string> = {
   /** Safe to repeat. With a `place` it is sent after the mails of the same subject whose places are smaller. */
   enqueue(template: Template, subject: string, place?: number): Promise<void>
   has(template: Template, subject: string): Promise<boolean>
+  /** It was sent by somebody else, or long ago: it is not sent from here. */
+  noteSent(template: Template, subject: string): Promise<void>
   /** Mails about a subject and its parts, `subject:part`, oldest first; `at`: when it was sent, given up, or is tried next. */
   ofSubject(subject: string): Promise<{ template: string; state: MailTask['state']; at: string }[]>
 }
@@ -57,24 +59,27 @@ export function mailQueue<Template extends string>(connection: Connection): Mail
     },
     indexes: [[{ state: 1, nextAt: 1 }], [{ subject: 1 }]],
   })
+  const add = async (template: string, subject: string, state: MailTask['state'], place?: number) => {
+    const traceparent = currentTraceparent() ?? null
+    try {
+      await model.create({
+        _id: `${template}:${subject}`,
+        template,
+        subject,
+        place: place ?? null,
+        state,
+        tries: 0,
+        nextAt: now(),
+        traceparent,
+      })
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+    }
+  }
   return {
     model,
-    async enqueue(template, subject, place) {
-      try {
-        await model.create({
-          _id: `${template}:${subject}`,
-          template,
-          subject,
-          place: place ?? null,
-          state: 'due',
-          tries: 0,
-          nextAt: now(),
-          traceparent: currentTraceparent() ?? null,
-        })
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error
-      }
-    },
+    enqueue: (template, subject, place) => add(template, subject, 'due', place),
+    noteSent: (template, subject) => add(template, subject, 'sent'),
     async has(template, subject) {
       return (await model.exists({ _id: `${template}:${subject}` })) !== null
     },

@@ -5,9 +5,9 @@ import type { SupplierChange, SupplierSegment } from './domain/schedule.ts'
 
 const maybe = z.string().nullish()
 const LocalTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?/)
-const RawPlace = z.object({ name: maybe, iata_code: maybe, city_name: maybe, iata_country_code: maybe, time_zone: maybe })
-const RawCarrier = z.object({ name: maybe, iata_code: maybe, logo_symbol_url: maybe })
-const RawSegment = z.object({
+export const RawPlace = z.object({ name: maybe, iata_code: maybe, city_name: maybe, iata_country_code: maybe, time_zone: maybe })
+export const RawCarrier = z.object({ name: maybe, iata_code: maybe, logo_symbol_url: maybe })
+export const RawSegment = z.object({
   departing_at: LocalTime,
   arriving_at: LocalTime,
   duration: maybe,
@@ -44,7 +44,7 @@ export function toSupplierChange(raw: unknown): SupplierChange {
   }
 }
 
-function segmentOf(raw: z.output<typeof RawSegment>): SupplierSegment {
+export function segmentOf(raw: z.output<typeof RawSegment>): SupplierSegment {
   return {
     departing_at: raw.departing_at,
     arriving_at: raw.arriving_at,
@@ -59,7 +59,7 @@ function segmentOf(raw: z.output<typeof RawSegment>): SupplierSegment {
   }
 }
 
-function placeOf({
+export function placeOf({
   name = null,
   iata_code = null,
   city_name = null,
@@ -69,7 +69,7 @@ function placeOf({
   return { name, iata_code, city_name: city_name ?? name, country_code: iata_country_code, time_zone }
 }
 
-const carrierOf = ({ name = null, iata_code = null, logo_symbol_url = null }: z.output<typeof RawCarrier>): Carrier => ({
+export const carrierOf = ({ name = null, iata_code = null, logo_symbol_url = null }: z.output<typeof RawCarrier>): Carrier => ({
   name,
   iata_code,
   logo_url: logo_symbol_url,

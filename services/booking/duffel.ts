@@ -5,8 +5,10 @@ import { countSupplierCall, type Metrics } from '@passerelle/kit/metrics'
 import { DeadlineError, withDeadline } from '@passerelle/kit/resilience'
 import type { SupplierRefund } from './domain/cancellation.ts'
 import { judgeRefusal, type OrderOutcome, type OrderRequest, type SupplierOrder } from './domain/order.ts'
+import type { SoldOrder } from './domain/rebuilt.ts'
 import type { SupplierChange } from './domain/schedule.ts'
 import { toSupplierChange } from './duffel-changes.ts'
+import { toSoldOrder } from './duffel-orders.ts'
 
 export type Supplier = {
   order(request: OrderRequest): Promise<OrderOutcome>
@@ -14,6 +16,8 @@ export type Supplier = {
   find(bookingId: string, supplierOfferId: string): Promise<SupplierOrder | null>
   /** Orders that this system made since then, newest first, with the booking they were made for. */
   madeSince(since: Date, system: string): Promise<MadeOrder[]>
+  /** All that is known there of an order. @throws UnreadableOrder */
+  sold(orderId: string): Promise<SoldOrder>
   /** Quotes and confirms; a second time it answers what the first did. A quote that `accepts` refuses is not confirmed. */
   cancel(orderId: string, accepts: ((quoted: SupplierRefund) => boolean) | null): Promise<CancelOutcome>
   /** What cancelling would give back now; nothing is cancelled. null: the airline does not cancel it. */
@@ -104,6 +108,7 @@ export function duffelSupplier(token: string, url: string | undefined, metrics: 
         return null
       }
     },
+    sold: async (orderId) => toSoldOrder((await call('orders.get', readMs, () => duffel.orders.get(checked(orderId)))).data),
     async cancel(orderId, accepts) {
       const id = checked(orderId)
       try {

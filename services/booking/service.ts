@@ -28,6 +28,7 @@ import { attentionWorker } from './office/attention-mail.ts'
 import { officeRoutes } from './office/routes.ts'
 import { orphanWorker } from './orphans.ts'
 import { receiptStore } from './receipts/store.ts'
+import { rebuilder } from './reconciliations/rebuild.ts'
 import { reconciliationWorker } from './reconciliations/reconcile.ts'
 import { reconciliationStore } from './reconciliations/store.ts'
 import { type RouteContext, routes } from './routes.ts'
@@ -113,7 +114,13 @@ export const booking = defineService({
         attentionWorker(store, queue),
         noticeWorker(context),
         orphanWorker(context, modes, createLease(mongo, 'orphan-orders', SWEEP_LEASE_MS)),
-        reconciliationWorker(context, modes, createLease(mongo, 'reconciliation', SWEEP_LEASE_MS), reconciliationStore(mongo)),
+        reconciliationWorker(
+          context,
+          modes,
+          createLease(mongo, 'reconciliation', SWEEP_LEASE_MS),
+          reconciliationStore(mongo),
+          rebuilder({ context, audit, mails: queue }),
+        ),
         mailWorker({ queue, mailer, write: writer(store, brandOf, config.PUBLIC_URL, config.STAFF_EMAIL), log, metrics }),
       ],
       outboxes: [store.outbox],

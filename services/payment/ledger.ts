@@ -21,6 +21,7 @@ export async function readLedger(mode: Mode, span: { from: Date; to: Date }, aft
       ...money,
       createdAt: createdAt.toISOString(),
       paymentId: payment?.id ?? null,
+      namedPaymentId: paymentId,
       bookingId: payment?.bookingId ?? null,
       recorded: payment ? recordOf(payment) : null,
     }

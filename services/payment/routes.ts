@@ -16,6 +16,7 @@ import { applyWebhook, claimFor, recordActivity } from './domain/transitions.ts'
 import { bookingKey, fingerprint, visitorKey } from './fingerprint.ts'
 import { readLedger } from './ledger.ts'
 import { capture, release } from './payment-operations.ts'
+import { rebuildPayment } from './rebuild.ts'
 import { readWebhookEvent, type WebhookEvent } from './stripe-events.ts'
 import { momentOf, type Tools } from './tools.ts'
 
@@ -66,6 +67,9 @@ export function routes(tools: RouteTools): Handlers<typeof paymentApi> {
     },
     async ledger({ query: { from, to, after }, caller }) {
       return readLedger(caller.mode, { from: new Date(from), to: new Date(to) }, after ?? null, tools)
+    },
+    async rebuild({ params, body, caller }) {
+      return toRecord(await rebuildPayment(params.id, body, caller, tools))
     },
     async claim({ params, body, caller }) {
       const claimed = await store.update(params.id, (payment) => {

@@ -30,6 +30,8 @@ export type CardProvider = {
   /** A payment method from a card number; only with the provider's permission for raw numbers. */
   createMethod(card: RawCard): Promise<string>
   read(intentId: string): Promise<Intent>
+  /** What it has taken and given back. */
+  moneyOf(intentId: string): Promise<MovedMoney>
   capture(intentId: string, key: string): Promise<Intent>
   cancel(intentId: string, key: string): Promise<Intent>
   refund(about: RefundRequest, key: string): Promise<ProviderRefund>
@@ -113,6 +115,9 @@ export function stripeProvider({ key, url, timeoutMs, metrics }: StripeOptions):
     },
     async read(intentId) {
       return toIntent(await call('intent.read', () => stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })))
+    },
+    async moneyOf(intentId) {
+      return toMovedMoney(await call('intent.read', () => stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge'] })))
     },
     async capture(intentId, idempotencyKey) {
       return toIntent(await call('intent.capture', () => stripe.paymentIntents.capture(intentId, {}, { idempotencyKey })))

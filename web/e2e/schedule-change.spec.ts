@@ -41,7 +41,9 @@ test('the new times are beside the old ones, and are accepted', async ({ page })
   await expect(dialog.getByRole('button', { name: 'Accept new times' })).toBeHidden()
 })
 
-test('a fare that is not refundable is cancelled for what the airline says before it that it gives back, and the mail told of it', async ({ page }) => {
+test('a fare that is not refundable is cancelled for what the airline says before it that it gives back, and the mail told of it', async ({
+  page,
+}) => {
   const { email = '' } = await changedTrip(page, 'OSL')
   await expect
     .poll(async () => (await outsideWorld?.mails(page.request, email))?.map(({ subject }) => subject).join(), { timeout: 15_000 })

@@ -67,7 +67,12 @@ const checkDocuments = (problems: Problems, { draft }: FoundOffer, passenger: Or
 }
 
 /** A service that the order buys, with its price for one in minor units. */
-export type Bought = { type: 'seat' | 'baggage'; amount: number; quantity: number; seat: { flight: string; designator: string } | null }
+export type Bought = {
+  type: 'seat' | 'baggage'
+  amount: number
+  quantity: number
+  seat: { flight: string; designator: string; passenger: string; segment: string } | null
+}
 
 /**
  * @throws ApiError 422 `ancillary_service_not_available` for a seat that was free when the offer was made and is not any more;
@@ -94,10 +99,11 @@ export const readServices = (world: World, offer: FoundOffer, wanted: OrderReque
       problems.add('validation_inclusion', pointer, "Field 'id' is not a service of this offer")
       return []
     }
-    const { passenger, segment, designator, flightKey: flight, amount } = seat
+    const { passenger, segment, segmentId, designator, flightKey: flight, amount } = seat
     once(`seat/${segment}/${designator}`, pointer, `Seat ${designator} is chosen twice`)
     once(`passenger/${segment}/${passenger}`, pointer, 'A passenger has one seat on each flight')
-    return [{ type: 'seat', amount, quantity, seat: { flight, designator } }]
+    const ofPassenger = passengerId(offer.request.nonce, passenger)
+    return [{ type: 'seat', amount, quantity, seat: { flight, designator, passenger: ofPassenger, segment: segmentId } }]
   })
   problems.refuse()
   if (bought.some(({ seat }) => seat && world.state.soldOn(seat.flight).has(seat.designator))) throw serviceGone()

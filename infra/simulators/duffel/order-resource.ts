@@ -1,6 +1,6 @@
 /** Writes orders out in Duffel's shape, and keeps beside each the facts that decide what may still be done with it. */
 import { fromMinor } from '@passerelle/contracts/rules/money'
-import { loyaltyProgrammesOf } from './airlines.ts'
+import { airlineResource, loyaltyProgrammesOf } from './airlines.ts'
 import { legsOf } from './generator/offers.ts'
 import { pickOf, randomText } from './hash.ts'
 import { passengerId } from './ids.ts'
@@ -66,9 +66,15 @@ const resourceOf = (id: string, offer: FoundOffer, request: OrderRequest, bought
     total_amount: fromMinor(orderTotal(offer, bought), draft.currency),
     total_currency: draft.currency,
     conditions: conditionsOf(draft, search),
+    owner: airlineResource(draft.owner),
     passengers: request.passengers.map((passenger) => ({
       id: passenger.id,
       type: typeOf.get(passenger.id)!,
+      title: passenger.title,
+      gender: passenger.gender,
+      born_on: passenger.born_on,
+      email: passenger.email,
+      phone_number: passenger.phone_number,
       given_name: passenger.given_name,
       family_name: passenger.family_name,
       infant_passenger_id: passenger.infant_passenger_id ?? null,
@@ -87,6 +93,8 @@ const resourceOf = (id: string, offer: FoundOffer, request: OrderRequest, bought
       quantity,
       total_amount: fromMinor(amount * quantity, draft.currency),
       total_currency: draft.currency,
+      passenger_ids: seat ? [seat.passenger] : [],
+      segment_ids: seat ? [seat.segment] : [],
       metadata: seat && { designator: seat.designator },
     })),
     slices: draft.slices.map((itinerary, slice) => sliceResource(draft, itinerary, slice, searched)),

@@ -19,6 +19,8 @@ const Query = z.strictObject({
   after: z.string().optional(),
 })
 
+export const getOrder = (world: World, id: string) => orderResource(findOrder(world, id), world.now())
+
 /** A cursor is the id of the last order of the page before. */
 export const listOrders = (world: World, query: unknown) => {
   const { offer_id: parent, limit, after: before } = read(Query, query)

@@ -7,7 +7,7 @@ import { sendProblems } from './envelope.ts'
 import { getOffer } from './offer-reading.ts'
 import { createOfferRequest } from './offer-requests.ts'
 import { createOrder } from './order-placing.ts'
-import { listOrders } from './orders.ts'
+import { getOrder, listOrders } from './orders.ts'
 import { listSeatMaps } from './services.ts'
 import type { World } from './world.ts'
 
@@ -36,6 +36,10 @@ export const duffelRoutes = (world: World, slow: { search: RequestHandler; order
     res.json({ data: acceptChange(world, idOf(req), req.query) })
   })
   router.get('/air/orders', slow.read, (req, res) => void res.json(listOrders(world, req.query)))
+  router.get('/air/orders/:id', slow.read, (req, res) => {
+    read(noQuery, req.query)
+    res.json({ data: getOrder(world, idOf(req)) })
+  })
 
   router.post('/air/order_cancellations', slow.read, (req, res) => {
     read(noQuery, req.query)

@@ -49,6 +49,7 @@ export const AuditAction = z.enum([
   'booking-retried',
   'booking-cancelled',
   'booking-settled',
+  'booking-rebuilt',
   'bookings-downloaded',
   'person-exported',
   'person-erased',

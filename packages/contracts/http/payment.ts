@@ -95,6 +95,8 @@ export const LedgerEntry = z.object({
   capturedMinor: z.int(),
   refundedMinor: z.int(),
   recorded: z.object({ capturedMinor: z.int(), refundedMinor: z.int() }).nullable(),
+  /** Our name of it as the provider keeps it, also where this service has no such payment; absent from an earlier release. */
+  namedPaymentId: z.string().nullable().optional(),
 })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
@@ -192,6 +194,18 @@ export const paymentApi = contract('payment', {
     body: z.object({ bookingId: Id }),
     response: PaymentRecord,
     errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_USABLE'],
+  },
+  rebuild: {
+    method: 'POST',
+    path: '/internal/payments/:id/rebuild',
+    access: 'internal',
+    callers: ['booking'],
+    summary: 'Record again what the provider has captured for a booking and a restored database does not know; safe to repeat',
+    params: ById,
+    body: z.object({ intentId: z.string().max(255), bookingId: Id }),
+    response: PaymentRecord,
+    errors: ['PAYMENT_UNKNOWN', 'PAYMENT_NOT_USABLE', 'PAYMENT_UNAVAILABLE'],
+    timeoutMs: 40_000,
   },
   capture: {
     method: 'POST',

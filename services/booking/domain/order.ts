@@ -20,7 +20,14 @@ export function orderRequest(booking: BookingRecord, documents: PersonalDocument
     selected_offers: [booking.supplier.offerId],
     services: booking.supplier.services,
     payments: [{ type: 'balance', amount: booking.supplierCharge.amount, currency: booking.supplierCharge.currency }],
-    metadata: { booking_id: booking._id, reference: booking.reference, system },
+    // With payment and brand: a booking that a restored database has not is rebuilt from here.
+    metadata: {
+      booking_id: booking._id,
+      reference: booking.reference,
+      system,
+      payment_id: booking.paymentId,
+      brand: booking.brand,
+    },
     passengers: booking.people.map((person, index) => {
       const infant = infants[adults.indexOf(person)]
       const papers = documents[index]

@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   }
   const payment = { ledger: async () => ({ entries: [], after: null }) }
   const context = { ...world.worker().context, supplier: () => supplier, payment: () => payment } as never
-  await reconciliationWorker(context, ['test'], { acquire: async () => true }, store).run(new AbortController().signal)
+  await reconciliationWorker(context, ['test'], { acquire: async () => true }, store, async () => []).run(new AbortController().signal)
 }
 
 test('a supplier that cannot be read is asked again after five minutes, and at once by an operator', async () => {

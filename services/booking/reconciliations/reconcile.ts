@@ -5,9 +5,11 @@ import { systemCaller } from '@passerelle/kit/auth'
 import type { Lease } from '@passerelle/kit/lease'
 import { now, nowMs, randomId } from '@passerelle/kit/runtime'
 import type { WorkerDefinition } from '@passerelle/kit/worker'
+import type { BookingRecord } from '../domain/booking.ts'
 import { differencesOf } from '../domain/reconciliation.ts'
+import type { MadeOrder } from '../duffel.ts'
 import type { SagaContext } from '../transition.ts'
-import type { Reconciliation, ReconciliationStore } from './store.ts'
+import type { RebuildLine, Reconciliation, ReconciliationStore } from './store.ts'
 
 type Mode = 'test' | 'live'
 
@@ -26,6 +28,7 @@ export function reconciliationWorker(
   modes: readonly Mode[],
   lease: Lease,
   reconciliations: ReconciliationStore,
+  rebuild: (day: Day, apply: boolean) => Promise<RebuildLine[]>,
 ): WorkerDefinition {
   const { metrics, log } = context
 
@@ -34,6 +37,8 @@ export function reconciliationWorker(
     const doneAt = now()
     const isWhole = doneAt.getTime() >= Date.parse(day) + DAY_MS + READY_AFTER_MS
     try {
+      if (asked.rebuild && !asked.rebuild.lines)
+        await reconciliations.noteRebuilt(asked, await rebuild(await readDay(asked, context), asked.rebuild.apply))
       const { compared, differences } = await reconcile(asked, context)
       await reconciliations.done(asked, { doneAt, isWhole, compared, differences })
       for (const { found: _, ...difference } of differences) log.error({ ...difference, mode, day }, 'bookings and suppliers disagree')
@@ -69,9 +74,17 @@ export function reconciliationWorker(
   }
 }
 
-type Result = { compared: NonNullable<Reconciliation['compared']>; differences: Reconciliation['differences'] }
+/** What suppliers and this service know of a day and a little around it. */
+export type Day = {
+  mode: Mode
+  from: Date
+  to: Date
+  made: BookingRecord[]
+  orders: MadeOrder[]
+  payments: LedgerEntry[]
+}
 
-async function reconcile({ mode, day }: Pick<Reconciliation, 'mode' | 'day'>, context: SagaContext): Promise<Result> {
+async function readDay({ mode, day }: Pick<Reconciliation, 'mode' | 'day'>, context: SagaContext): Promise<Day> {
   const { store, supplier, system } = context
   const from = new Date(day)
   const to = new Date(from.getTime() + DAY_MS)
@@ -81,10 +94,16 @@ async function reconcile({ mode, day }: Pick<Reconciliation, 'mode' | 'day'>, co
     supplier(mode).madeSince(span.from, system),
     ledgerOf(mode, span, context),
   ])
-  const orders = since.filter(({ createdAt }) => createdAt < span.to)
+  return { mode, from, to, made, orders: since.filter(({ createdAt }) => createdAt < span.to), payments }
+}
+
+type Result = { compared: NonNullable<Reconciliation['compared']>; differences: Reconciliation['differences'] }
+
+async function reconcile(asked: Pick<Reconciliation, 'mode' | 'day'>, context: SagaContext): Promise<Result> {
+  const { from, to, made, orders, payments } = await readDay(asked, context)
   const known = new Set(made.map(({ _id }) => _id))
   const others = [...orders, ...payments].flatMap(({ bookingId }) => (bookingId && !known.has(bookingId) ? [bookingId] : []))
-  const bookings = [...made, ...(await store.byIds([...new Set(others)]))]
+  const bookings = [...made, ...(await context.store.byIds([...new Set(others)]))]
   return {
     compared: { bookings: made.length, orders: orders.length, payments: payments.length },
     differences: differencesOf({ from, to, now: now(), bookings, orders, payments }),

@@ -19,6 +19,19 @@ export type Reconciliation = {
   isWhole: boolean
   compared: { bookings: number; orders: number; payments: number } | null
   differences: Difference[]
+  /** Bookings that the day has lost are to be made again before it is compared; `lines` null: not done yet. */
+  rebuild?: { apply: boolean; lines: RebuildLine[] | null } | null
+}
+
+/** What became of one order or payment without a booking. */
+export type RebuildLine = {
+  outcome: 'rebuilt' | 'would-be-rebuilt' | 'refused'
+  bookingId: string | null
+  reference: string | null
+  orderId: string | null
+  intentId: string | null
+  /** In words: why it was refused. */
+  found: string
 }
 export type ReconciliationStore = ReturnType<typeof reconciliationStore>
 
@@ -35,6 +48,7 @@ export function reconciliationStore(connection: Connection) {
       isWhole: Boolean,
       compared: Object,
       differences: [Object],
+      rebuild: Object,
     },
     indexes: [[{ mode: 1, day: -1 }]],
   })
@@ -50,15 +64,19 @@ export function reconciliationStore(connection: Connection) {
         .find({ doneAt: null, $or: [{ retryAt: null }, { retryAt: { $lte: at } }] })
         .limit(20)
         .lean<Reconciliation[]>(),
-    /** Asks for a day, again or for the first time. */
-    async ask(mode: Mode, day: string, askedAt: Date): Promise<void> {
-      await model.updateOne({ _id: idOf(mode, day) }, { $set: { mode, day, askedAt, doneAt: null, retryAt: null } }, { upsert: true })
+    /** Asks for a day, again or for the first time. `rebuild`: its lost bookings are looked for first, and made again with `apply`. */
+    async ask(mode: Mode, day: string, askedAt: Date, rebuild: { apply: boolean } | null = null): Promise<void> {
+      const asked = { mode, day, askedAt, doneAt: null, retryAt: null, rebuild: rebuild && { ...rebuild, lines: null } }
+      await model.updateOne({ _id: idOf(mode, day) }, { $set: asked }, { upsert: true })
     },
     async done(
       { mode, day }: Reconciliation,
       result: Pick<Reconciliation, 'doneAt' | 'isWhole' | 'compared' | 'differences'>,
     ): Promise<void> {
       await model.updateOne({ _id: idOf(mode, day) }, { $set: result })
+    },
+    async noteRebuilt({ mode, day }: Reconciliation, lines: RebuildLine[]): Promise<void> {
+      await model.updateOne({ _id: idOf(mode, day) }, { $set: { 'rebuild.lines': lines } })
     },
     async postpone({ mode, day }: Reconciliation, retryAt: Date): Promise<void> {
       await model.updateOne({ _id: idOf(mode, day) }, { $set: { retryAt } })

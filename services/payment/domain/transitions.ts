@@ -84,6 +84,24 @@ function captured(payment: Payment, cardSummary: Summary, { now }: Moment): Chan
   }
 }
 
+/**
+ * The provider has captured it for this booking, and the record of that was lost with the database. null when it is recorded.
+ * @throws PAYMENT_NOT_USABLE
+ */
+export function recordLostCapture(payment: Payment, lost: LostCapture, moment: Moment): Change | null {
+  const { state } = payment
+  const { bookingId, intentId, cardSummary } = lost
+  const isOurs = (payment.bookingId ?? bookingId) === bookingId && (payment.intentId ?? intentId) === intentId
+  if (isOurs && payment.bookingId !== null && (state === 'captured' || state === 'refunded')) return null
+  if (!isOurs || (hasOutcome(payment) && state !== 'authorised')) throw new AppError('PAYMENT_NOT_USABLE')
+  // What went back meanwhile is read by the worker.
+  const reversalsRecheckAt = moment.now
+  const change = captured({ ...payment, bookingId, reversalsRecheckAt }, cardSummary, moment)
+  return { set: { ...change?.set, bookingId, intentId, reversalsRecheckAt, unclaimedCaptureAt: null } }
+}
+
+type LostCapture = { bookingId: string; intentId: string; cardSummary: Summary }
+
 /** Captured at the provider by somebody else: on record for an operator. It stays a hold that a booking may still claim. null when it is known. */
 function unclaimedCapture(payment: Payment, cardSummary: Summary, now: Date): Change | null {
   if (payment.unclaimedCaptureAt) return null

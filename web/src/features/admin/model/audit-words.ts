@@ -24,6 +24,7 @@ const BOOKING_ACTIONS: Partial<Record<AuditAction, string>> = {
   'booking-retried': 'tried again',
   'booking-cancelled': 'cancelled and refunded',
   'booking-settled': 'marked as settled',
+  'booking-rebuilt': 'made again after a restore',
 }
 
 const TITLE_SAYS_ALL = new Set<AuditAction>(['message-answered', 'message-state', 'brand-draft-saved'])

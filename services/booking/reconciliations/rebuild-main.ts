@@ -1,0 +1,4 @@
+import { runCommand } from '@passerelle/kit/command'
+import { rebuildCommand } from './rebuild-command.ts'
+
+await runCommand(rebuildCommand)
