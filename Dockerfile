@@ -14,17 +14,22 @@ COPY packages/contracts packages/contracts
 COPY web web
 RUN npm run build:web
 
+# What the packages say of themselves, and nothing else: while that is the same, nothing is installed anew.
+FROM ${NODE} AS manifests
+COPY . /source
+RUN cd /source && find . -name package.json -not -path '*/node_modules/*' | while read -r file; do mkdir -p "/manifests/$(dirname "$file")" && cp "$file" "/manifests/$file"; done \
+ && cp package-lock.json .npmrc /manifests/
+
 # What one process needs at run time, and nothing else.
 FROM ${NODE} AS modules
 ARG SERVICE
 WORKDIR /app
-COPY . /source
-RUN cd /source && find . -name package.json -not -path '*/node_modules/*' | while read -r file; do mkdir -p "/app/$(dirname "$file")" && cp "$file" "/app/$file"; done \
- && cp package-lock.json .npmrc /app/ \
- && cd /app && npm ci --omit=dev --ignore-scripts --workspace "$SERVICE" \
- && cp -r /source/packages/contracts /source/packages/kit packages/ \
- && mkdir -p "$SERVICE" && cp -r "/source/$SERVICE/." "$SERVICE/" \
+COPY --from=manifests /manifests ./
+RUN npm ci --omit=dev --ignore-scripts --workspace "$SERVICE" \
  && find node_modules \( -name '*.map' -o -name '*.md' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -not -path '*/@passerelle/*' -type f -delete
+COPY packages/contracts packages/contracts
+COPY packages/kit packages/kit
+COPY ${SERVICE} ${SERVICE}
 
 FROM ${NODE} AS base
 ARG SERVICE

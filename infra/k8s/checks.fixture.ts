@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { busProblems } from './bus.fixture.ts'
-import { composeProblems, environmentProblems } from './environment.fixture.ts'
+import { composeProblems, environmentProblems, secretProblems } from './environment.fixture.ts'
 import { digestProblems, dockerfileProblems, layerProblems, releaseProblems, workflowProblems } from './images.fixture.ts'
 import { build, type Manifest } from './manifests.fixture.ts'
 import { metricProblems } from './metrics.fixture.ts'
@@ -55,6 +55,7 @@ export function overlayProblems(kustomize: string[], root: string, overlay: stri
     ...policyProblems(objects),
     ...networkProblems(objects),
     ...environmentProblems(objects),
+    ...secretProblems(objects, isReleased),
     ...busProblems(objects),
     ...(isReleased ? digestProblems(overlay, objects) : []),
     ...(overlay === 'local' ? composeProblems(root, objects) : []),

@@ -49,6 +49,28 @@ function schemaProblems(where: string, schema: z.ZodObject, given: Record<string
   return [...problems, ...(error?.issues ?? []).map(({ path, message }) => `${where}: ${path.join('.')}: ${message}`)]
 }
 
+/** What a service takes as a secret, by the end of its name; `DUFFEL_LIVE_TOKEN` and the like belong to one mode. */
+const SECRET = /_(SECRET|TOKEN|KEY|PASSWORD|JWKS)$|^(MONGO|REDIS|SMTP)_URL$/
+const LIVE = /_LIVE_/
+/** Optional on purpose: administrators of a released system are made by a command. */
+const LOCAL_ONLY = /^FIRST_ADMIN_PASSWORD$/
+
+/** An optional secret that is given nowhere switches something off in silence. Live ones are for the overlays that have any. */
+export function secretProblems(objects: Manifest[], isReleased: boolean): string[] {
+  const given = new Map(
+    workloads(objects)
+      .filter(({ isService }) => isService)
+      .map(({ name, pod }) => [name, pod.containers.flatMap((container) => Object.keys(settingsOf(container, objects)))]),
+  )
+  const isLive = [...given.values()].flat().some((name) => LIVE.test(name))
+  return definitions.flatMap(({ name }) =>
+    Object.keys(schemas[name]?.shape ?? {})
+      .filter((setting) => SECRET.test(setting) && (isLive || !LIVE.test(setting)) && !(isReleased && LOCAL_ONLY.test(setting)))
+      .filter((setting) => !given.get(name)?.some((one) => one === setting || one === `${setting}_FILE`))
+      .map((setting) => `${name}: the secret ${setting} is not given`),
+  )
+}
+
 export function environmentProblems(objects: Manifest[]): string[] {
   return workloads(objects).flatMap(({ name, pod, isService }) =>
     pod.containers.flatMap((container) => {

@@ -9,6 +9,7 @@ export type Mistake = {
 
 const k = (file: string) => `k8s/${file}`
 const service = k('base/patches/service.yaml')
+const suppliers = k('components/suppliers/kustomization.yaml')
 const calls = k('components/network-policies/calls.yaml')
 const observability = (file: string) => `infra/observability/${file}`
 
@@ -84,6 +85,13 @@ export const mistakes: Mistake[] = [
     from: /.*property: hash-key.*\n/,
     to: '',
     where: 'prod',
+  },
+  { what: 'a secret that is not given', file: suppliers, from: /.*DUFFEL_TEST_WEBHOOK_SECRET_FILE.*\n/, to: '', where: 'staging' },
+  {
+    what: 'a live secret that is not given',
+    file: k('components/live/kustomization.yaml'),
+    from: /.*LIVE_WEBHOOK_SECRET_FILE.*\n/,
+    to: '',
   },
   { what: 'another user on the bus', file: k('base/config/identity.env'), from: 'KAFKA_USERNAME=identity', to: 'KAFKA_USERNAME=booking' },
   { what: 'cookies without https', file: k('base/config/gateway.env'), from: 'SECURE_COOKIES=true', to: 'SECURE_COOKIES=false' },

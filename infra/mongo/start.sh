@@ -1,8 +1,9 @@
 #!/bin/bash
-# mongod wants a key file that only it can read; a volume shared with others cannot give it one.
+# mongod wants a key file that only it can read; a volume shared with others cannot give it one. The copy is read-only, and still there when
+# the container is started again in its pod: without --force that would be refused each time.
 set -eu
 umask 077
-cp /secrets/key /tmp/key
+cp --force /secrets/key /tmp/key
 # A member that does not find itself under its name in the replica set waits for others for ever, and a name server may for half a minute
 # give the address of the container before this one.
 own=$(hostname -i | cut -d ' ' -f 1)

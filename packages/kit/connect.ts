@@ -3,7 +3,7 @@
  * system would try it for minutes.
  */
 import { Agent as HttpAgent } from 'node:http'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { Agent as FetchAgent } from 'undici'
 import { clearTimer, setTimer } from './runtime.ts'
 
@@ -25,4 +25,19 @@ export class ConnectAgent extends HttpAgent {
     socket.once('connect', stop).once('close', stop)
     return socket
   }
+}
+
+/** Whether somebody takes a connection at `http://host:port`, within the same time. Nothing is sent. */
+export function canConnect(origin: string): Promise<boolean> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port || 80), hostname.replace(/^\[|\]$/g, ''))
+    const timer = setTimer(() => end(false), CONNECT_MS)
+    const end = (isTaken: boolean) => {
+      clearTimer(timer)
+      socket.destroy()
+      resolve(isTaken)
+    }
+    socket.once('connect', () => end(true)).once('error', () => end(false))
+  })
 }

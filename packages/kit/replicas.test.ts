@@ -12,11 +12,20 @@ afterEach(() => restore())
 
 const [a, b, c] = ['http://10.0.0.1:8080', 'http://10.0.0.2:8080', 'http://10.0.0.3:8080'] as const
 let addresses: string[] = []
+/** Those that take no connection. */
+let silent: string[] = []
+let asked: string[] = []
 const behind = (...hosts: string[]) => {
   addresses = hosts
-  return createReplicas('http://search:8080', async () => {
+  silent = []
+  asked = []
+  const resolve = async () => {
     if (addresses.length === 0) throw new Error('ENOTFOUND')
     return addresses
+  }
+  return createReplicas('http://search:8080', resolve, async (origin) => {
+    asked.push(origin)
+    return !silent.includes(origin)
   })
 }
 async function picked(replicas: ReturnType<typeof behind>, times = 12): Promise<string[]> {
@@ -119,5 +128,47 @@ describe('a replica that asks to connect elsewhere', () => {
     expect(resultOf(200, 'close')).toBe('leaving')
     expect([resultOf(200, 'keep-alive'), resultOf(413, 'close'), resultOf(200, null)]).toEqual(['answered', 'answered', 'answered'])
     expect(resultOf(500, 'close')).toBe('failed')
+  })
+})
+
+describe('an address that nobody has any more, which the name still gives', () => {
+  const d = 'http://10.0.0.4:8080'
+
+  test('gets no call, not even the first, and however many there are', async () => {
+    const replicas = behind('10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4')
+    silent = [a, b, c]
+    expect(await picked(replicas)).toEqual([d])
+    expect(await replicas.pick(d)).toBe(d)
+  })
+
+  test('is tried first when its last answer is a second old, and at once after a failure', async () => {
+    const replicas = behind('10.0.0.1', '10.0.0.2')
+    await picked(replicas)
+    expect(asked.splice(0).sort()).toEqual([a, b])
+    clock = 900
+    replicas.note(a, 'answered')
+    clock = 1800
+    silent = [a, b]
+    expect(await picked(replicas)).toEqual([a])
+    expect(asked.splice(0)).toEqual([b])
+    replicas.note(a, 'failed')
+    await picked(replicas)
+    expect(asked).toContain(a)
+  })
+
+  test('is called again when somebody takes its connections', async () => {
+    const replicas = behind('10.0.0.1', '10.0.0.2')
+    silent = [b]
+    expect(await picked(replicas)).toEqual([a])
+    silent = []
+    clock = 2001
+    await picked(replicas)
+    expect(await picked(replicas)).toEqual([a, b])
+  })
+
+  test('is called all the same when there is no other', async () => {
+    const replicas = behind('10.0.0.1', '10.0.0.2')
+    silent = [a, b]
+    expect(await picked(replicas)).toEqual([a, b])
   })
 })

@@ -1,11 +1,12 @@
 /**
  * The replicas behind a name that leads to each of them, as a headless Service does: calls take them in turn, and go round one that
- * fails again and again although it says that it is ready. A name with one address is used as it is.
+ * fails again and again although it says that it is ready, and round addresses that nobody has any more. A name with one address is used
+ * as it is.
  */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Route } from '@passerelle/contracts/route'
-import { connectDispatcher } from './connect.ts'
+import { canConnect, connectDispatcher } from './connect.ts'
 import { isConnectionLost, isConnectionRefused } from './resilience.ts'
 import { monotonicMs } from './runtime.ts'
 
@@ -25,6 +26,8 @@ const OUT_MS = 10_000
 const LONGEST_OUT_MS = 60_000
 /** Its name leads to a replica that has gone for as long as resolvers remember it: 30 s each in the cluster's DNS and its cache. */
 const LEAVING_MS = 60_000
+/** So long after an answer or a connection an address is taken to be somebody's; later that is tried first, for a call is sent only once. */
+const REACHED_MS = 1000
 
 /** All addresses of one family: with two families each replica would count twice. */
 async function addressesOf(host: string): Promise<string[]> {
@@ -34,11 +37,15 @@ async function addressesOf(host: string): Promise<string[]> {
 
 type Record = { failures: number; outUntil: number; outMs: number; isLeaving: boolean }
 
-export function createReplicas(url: string, resolve = addressesOf): Replicas {
+export function createReplicas(url: string, resolve = addressesOf, canReach = canConnect): Replicas {
   const { protocol, hostname, port, origin: own } = new URL(url)
   // A certificate is for the name, and `localhost` is one machine with two addresses.
   const isFixed = protocol !== 'http:' || hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   const records = new Map<string, Record>()
+  const reachedAt = new Map<string, number>()
+  /** Took no connection; asked again whenever the name is read. */
+  const gone = new Set<string>()
+  const asking = new Map<string, Promise<boolean>>()
   let origins: string[] = []
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
@@ -50,22 +57,46 @@ export function createReplicas(url: string, resolve = addressesOf): Replicas {
     const addresses = await resolve(hostname).catch(() => [])
     if (addresses.length > 0)
       origins = addresses.map((address) => `http://${isIP(address) === 6 ? `[${address}]` : address}:${port || 80}`).sort()
-    for (const origin of records.keys()) if (!origins.includes(origin)) records.delete(origin)
+    for (const seen of [records, reachedAt, gone]) for (const origin of seen.keys()) if (!origins.includes(origin)) seen.delete(origin)
+    for (const origin of gone) void ask(origin)
     reading = undefined
   }
   const isOut = (origin: string) => (records.get(origin)?.outUntil ?? 0) > monotonicMs()
+  const ask = (origin: string) => {
+    const asked =
+      asking.get(origin) ??
+      canReach(origin).then((isReached) => {
+        asking.delete(origin)
+        if (isReached) reachedAt.set(origin, monotonicMs())
+        if (isReached) gone.delete(origin)
+        else gone.add(origin)
+        return isReached
+      })
+    asking.set(origin, asked)
+    return asked
+  }
+  const reaches = (origin: string) => monotonicMs() - (reachedAt.get(origin) ?? Number.NEGATIVE_INFINITY) < REACHED_MS || ask(origin)
+  const next = (but: string | undefined) => {
+    const there = origins.filter((origin) => !gone.has(origin))
+    const others = there.filter((origin) => origin !== but)
+    const well = others.filter((origin) => !isOut(origin))
+    const usable = [well, others, there, origins].find((list) => list.length > 0)
+    return usable?.[turn++ % usable.length] ?? own
+  }
 
   return {
     async pick(but) {
       if (isFixed) return own
       if (monotonicMs() - readAt > REFRESH_MS) reading ??= read()
       if (origins.length === 0) await reading
-      const others = origins.filter((origin) => origin !== but)
-      const well = others.filter((origin) => !isOut(origin))
-      const usable = [well, others, origins].find((list) => list.length > 0)
-      return usable?.[turn++ % usable.length] ?? own
+      const first = next(but)
+      if (origins.length < 2 || (await reaches(first))) return first
+      const others = await Promise.all(origins.filter((origin) => origin !== first).map(reaches))
+      return others.includes(true) ? next(but) : first
     },
     note(origin, result) {
+      if (result === 'failed') reachedAt.delete(origin)
+      else reachedAt.set(origin, monotonicMs())
       // Answers from before it began to leave may come after those that say so.
       if (records.get(origin)?.isLeaving && isOut(origin)) return
       if (result === 'answered') return void records.delete(origin)

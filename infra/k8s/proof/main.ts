@@ -7,6 +7,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { brokenLines, say } from '@passerelle/chaos/campaign'
 import { run } from './cluster.ts'
 import { apply, booking, dryRun } from './entrance.ts'
+import { metrics } from './metrics.ts'
 import { everything, stores } from './outages.ts'
 import { badRelease, deletions, releases, sickReplica, withoutDraining } from './releases.ts'
 import { scaling } from './scaling.ts'
@@ -23,6 +24,7 @@ const steps: Record<string, Step> = {
   'bad-release': { what: 'A bad release stops, the old pods serve, undone', run: badRelease },
   'sick-replica': { what: 'A replica that is ready and answers 500 is routed round', run: sickReplica },
   scaling: { what: 'Search and gateway scaled up and down under k6', run: scaling },
+  metrics: { what: 'After it every pod tells known metrics, and few series of each', run: metrics },
   stores: { what: 'MongoDB, Kafka and Redis deleted in turn', run: stores },
   everything: { what: 'All pods down and up', run: everything },
 }

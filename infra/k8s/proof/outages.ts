@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { must, say } from '@passerelle/chaos/campaign'
 import type { Journey } from '@passerelle/chaos/journeys'
-import { allReady, kubectl, pods, restartsOf, until } from './cluster.ts'
+import { allReady, kubectl, list, nameOf, type Pod, pods, restartsOf, until } from './cluster.ts'
 import { answering, bookOnce } from './entrance.ts'
 import { during, effectsOnce, figures } from './traffic.ts'
 
@@ -21,7 +21,8 @@ export async function stores(): Promise<string> {
       await booked()
       const back = Math.round((performance.now() - began) / 1000)
       await allReady(240)
-      told.push(`${store} back and a booking after ${back} s`)
+      const endedInPlace = await endInPlace(store)
+      told.push(`${store} back and a booking after ${back} s, after its process ended in its pod ${endedInPlace} s`)
     }, true)
     const restarts = restartsOf(await pods()) - before
     must(`${store} away: no service was restarted`, restarts === 0, restarts)
@@ -29,6 +30,21 @@ export async function stores(): Promise<string> {
     journeys.push(...traffic.journeys)
   }
   return `${told.join(', ')}; ${await effectsOnce(journeys)}`
+}
+
+/** Its container is started again in the same pod, as after a crash or a reboot of the node. @returns seconds until a booking went through */
+async function endInPlace(store: string): Promise<number> {
+  const ofStore = async () =>
+    (await list<Pod>(`pods --selector app.kubernetes.io/name=${store}`)).filter(({ metadata }) => !metadata.deletionTimestamp)
+  const before = await ofStore()
+  const began = performance.now()
+  await kubectl(`exec ${before.map(nameOf)[0]} -- sh -c`, { last: 'kill 1' })
+  await until(`${store} is started again`, 120, async () => restartsOf(await ofStore()) > restartsOf(before) || undefined)
+  await booked()
+  const seconds = Math.round((performance.now() - began) / 1000)
+  await allReady(240)
+  must(`${store}: the same pod goes on`, (await ofStore()).map(nameOf).join() === before.map(nameOf).join())
+  return seconds
 }
 
 const booked = () => until('a booking goes through', 240, async () => ((await bookOnce()).status === 0 ? true : undefined))
