@@ -144,16 +144,23 @@ describe('an address that nobody has any more, which the name still gives', () =
   test('is tried first when its last answer is a second old, and at once after a failure', async () => {
     const replicas = behind('10.0.0.1', '10.0.0.2')
     await picked(replicas)
-    expect(asked.splice(0).sort()).toEqual([a, b])
+    expect(new Set(asked.splice(0))).toEqual(new Set([a, b]))
     clock = 900
     replicas.note(a, 'answered')
     clock = 1800
     silent = [a, b]
     expect(await picked(replicas)).toEqual([a])
-    expect(asked.splice(0)).toEqual([b])
+    expect(new Set(asked.splice(0))).toEqual(new Set([b]))
     replicas.note(a, 'failed')
     await picked(replicas)
     expect(asked).toContain(a)
+  })
+
+  test('that took a connection for one call is asked again for the next, which it may not live to see', async () => {
+    const replicas = behind('10.0.0.1', '10.0.0.2')
+    await picked(replicas)
+    silent = [a]
+    expect(await picked(replicas)).toEqual([b])
   })
 
   test('is called again when somebody takes its connections', async () => {
@@ -169,6 +176,6 @@ describe('an address that nobody has any more, which the name still gives', () =
   test('is called all the same when there is no other', async () => {
     const replicas = behind('10.0.0.1', '10.0.0.2')
     silent = [a, b]
-    expect(await picked(replicas)).toEqual([a, b])
+    expect([a, b]).toContain(await replicas.pick())
   })
 })

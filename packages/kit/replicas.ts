@@ -26,8 +26,11 @@ const OUT_MS = 10_000
 const LONGEST_OUT_MS = 60_000
 /** Its name leads to a replica that has gone for as long as resolvers remember it: 30 s each in the cluster's DNS and its cache. */
 const LEAVING_MS = 60_000
-/** So long after an answer or a connection an address is taken to be somebody's; later that is tried first, for a call is sent only once. */
-const REACHED_MS = 1000
+/**
+ * So long after an answer that kept its connection a replica is there without asking: one that is stopped serves on for longer, and says
+ * that it leaves. Later a connection is tried first, for a call is sent only once, and that connection tells nothing of the next call.
+ */
+const ANSWERED_MS = 1000
 
 /** All addresses of one family: with two families each replica would count twice. */
 async function addressesOf(host: string): Promise<string[]> {
@@ -42,7 +45,7 @@ export function createReplicas(url: string, resolve = addressesOf, canReach = ca
   // A certificate is for the name, and `localhost` is one machine with two addresses.
   const isFixed = protocol !== 'http:' || hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   const records = new Map<string, Record>()
-  const reachedAt = new Map<string, number>()
+  const answeredAt = new Map<string, number>()
   /** Took no connection; asked again whenever the name is read. */
   const gone = new Set<string>()
   const asking = new Map<string, Promise<boolean>>()
@@ -57,7 +60,7 @@ export function createReplicas(url: string, resolve = addressesOf, canReach = ca
     const addresses = await resolve(hostname).catch(() => [])
     if (addresses.length > 0)
       origins = addresses.map((address) => `http://${isIP(address) === 6 ? `[${address}]` : address}:${port || 80}`).sort()
-    for (const seen of [records, reachedAt, gone]) for (const origin of seen.keys()) if (!origins.includes(origin)) seen.delete(origin)
+    for (const seen of [records, answeredAt, gone]) for (const origin of seen.keys()) if (!origins.includes(origin)) seen.delete(origin)
     for (const origin of gone) void ask(origin)
     reading = undefined
   }
@@ -67,7 +70,6 @@ export function createReplicas(url: string, resolve = addressesOf, canReach = ca
       asking.get(origin) ??
       canReach(origin).then((isReached) => {
         asking.delete(origin)
-        if (isReached) reachedAt.set(origin, monotonicMs())
         if (isReached) gone.delete(origin)
         else gone.add(origin)
         return isReached
@@ -75,7 +77,7 @@ export function createReplicas(url: string, resolve = addressesOf, canReach = ca
     asking.set(origin, asked)
     return asked
   }
-  const reaches = (origin: string) => monotonicMs() - (reachedAt.get(origin) ?? Number.NEGATIVE_INFINITY) < REACHED_MS || ask(origin)
+  const answersSince = (origin: string) => monotonicMs() - (answeredAt.get(origin) ?? Number.NEGATIVE_INFINITY) < ANSWERED_MS || ask(origin)
   const next = (but: string | undefined) => {
     const there = origins.filter((origin) => !gone.has(origin))
     const others = there.filter((origin) => origin !== but)
@@ -89,14 +91,17 @@ export function createReplicas(url: string, resolve = addressesOf, canReach = ca
       if (isFixed) return own
       if (monotonicMs() - readAt > REFRESH_MS) reading ??= read()
       if (origins.length === 0) await reading
-      const first = next(but)
-      if (origins.length < 2 || (await reaches(first))) return first
-      const others = await Promise.all(origins.filter((origin) => origin !== first).map(reaches))
-      return others.includes(true) ? next(but) : first
+      for (let left = origins.length; left > 1; left--) {
+        const origin = next(but)
+        if (await answersSince(origin)) return origin
+        // All at once: however many have gone, this call waits for two of them at most.
+        for (const other of origins) void answersSince(other)
+      }
+      return next(but)
     },
     note(origin, result) {
-      if (result === 'failed') reachedAt.delete(origin)
-      else reachedAt.set(origin, monotonicMs())
+      if (result === 'answered') answeredAt.set(origin, monotonicMs())
+      else answeredAt.delete(origin)
       // Answers from before it began to leave may come after those that say so.
       if (records.get(origin)?.isLeaving && isOut(origin)) return
       if (result === 'answered') return void records.delete(origin)
