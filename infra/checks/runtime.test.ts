@@ -44,5 +44,5 @@ test('every way to start a process loads telemetry first', () => {
   const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
   expect(scripts['start:one']).toContain('--import ./packages/kit/telemetry.ts')
   expect(read('Dockerfile')).toContain('exec node --import ./packages/kit/telemetry.ts')
-  expect(read('infra/local/process-group.ts')).toMatch(/'--import',\s+new URL\('..\/..\/packages\/kit\/telemetry.ts'/)
+  expect(read('infra/local/process-group.ts')).toMatch(/'--import',\s+join\(release, 'packages\/kit\/telemetry.ts'\)/)
 })
