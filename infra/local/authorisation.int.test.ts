@@ -106,7 +106,7 @@ function expectedAtGateway({ route, name }: Row, who: string, owner: 'user' | 'g
   return who === `the ${owner} of a booking` || who === 'an administrator' ? 'allowed' : 'absent'
 }
 
-const isOfOneBooking = (name: string) => ['getBooking', 'getReceipt', 'cancelBooking'].includes(name)
+const isOfOneBooking = (name: string) => ['getBooking', 'getReceipt', 'cancelBooking', 'quoteCancellation'].includes(name)
 
 function pathOf({ route }: Row, id: string): string {
   return addressOf(route, { params: { id, brandKey: 'default', mode: 'test', key: 'a-key-of-nobody', file: `${'0'.repeat(32)}.svg` } })

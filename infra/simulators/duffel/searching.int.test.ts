@@ -171,7 +171,7 @@ describe('the envelope', () => {
     expect(await code(await post('{"data": []}'))).toEqual([400, 'malformed_data_param'])
     expect(await code(await post('{"data": '))).toEqual([400, 'bad_request'])
     expect(await code(await post('data', { ...good, 'content-type': 'text/plain' }))).toEqual([400, 'missing_content_type_header'])
-    for (const path of ['/air/airlines', '/air/orders/ord_1', '/places/suggestions'])
+    for (const path of ['/air/airlines', '/air/order_change_requests/ocr_1', '/places/suggestions'])
       expect(await code(await call(good, path))).toEqual([501, 'not_simulated'])
   })
 })
