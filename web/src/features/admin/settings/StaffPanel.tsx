@@ -101,7 +101,7 @@ export function StaffPanel() {
                   {member.id === me?.id ? (
                     <span className="muted">You</span>
                   ) : (
-                    <Button size="sm" aria-label={`Take the rights of ${member.name} back`} onClick={() => void revoke(member)}>
+                    <Button size="sm" aria-label={`Take back the rights of ${member.name}`} onClick={() => void revoke(member)}>
                       Take back
                     </Button>
                   )}
