@@ -17,7 +17,7 @@ export function enterWorld(next: World): () => void {
   current = next
   // Processes in which nothing happens look seldom, so that a run has fewer idle looks: timers may be late.
   const late = (ms: number) => next.chance.next() * (ms >= 200 && ms <= 1000 && next.quietMs > IDLE_AFTER_MS ? IDLE_LOOK_MS : 1)
-  const giveBack = replaceRuntime({
+  const restoreRuntime = replaceRuntime({
     now: () => Math.floor(next.now + (next.process?.skewMs ?? 0)),
     monotonic: () => next.elapsedMs,
     setTimer: (work, ms) => next.after(Math.max(0, ms) + late(ms), work, next.process),
@@ -26,6 +26,6 @@ export function enterWorld(next: World): () => void {
   })
   return () => {
     current = undefined
-    giveBack()
+    restoreRuntime()
   }
 }

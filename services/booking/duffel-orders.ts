@@ -4,12 +4,11 @@ import type { FareCondition, Slice } from '@passerelle/contracts/http/offer'
 import { isAmount } from '@passerelle/contracts/rules/money'
 import { z } from 'zod'
 import type { SoldOrder } from './domain/rebuilt.ts'
-import { carrierOf, placeOf, RawCarrier, RawPlace, RawSegment, segmentOf } from './duffel-changes.ts'
+import { carrierOf, maybe, placeOf, RawCarrier, RawPlace, RawSegment, segmentOf } from './duffel-segments.ts'
 
 /** The order lacks something without which nobody can travel on it; the message names where. */
 export class UnreadableOrder extends Error {}
 
-const maybe = z.string().nullish()
 const Amount = z.string().refine(isAmount)
 const RawCondition = z.object({ allowed: z.boolean(), penalty_amount: Amount.nullish(), penalty_currency: maybe }).nullish()
 const RawPassenger = z.object({

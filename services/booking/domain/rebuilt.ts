@@ -2,13 +2,13 @@
  * A booking made again from the supplier's order and the card provider's payment, after a restore of a copy that has it not. What neither of
  * them keeps is not made up: passports, the account, the markup, seats' prices for the customer and names as they were typed.
  */
-import type { Money, PassengerType } from '@passerelle/contracts/http/common'
+import type { Money } from '@passerelle/contracts/http/common'
 import type { LedgerEntry } from '@passerelle/contracts/http/payment'
 import { REFERENCE_LENGTH } from '@passerelle/contracts/rules/booking-reference'
 import { numberEnding } from '@passerelle/contracts/rules/frequent-flyer'
 import { addAmounts, subtractAmounts } from '@passerelle/contracts/rules/money'
 import { adultsFirst } from '@passerelle/contracts/rules/passengers'
-import { type BookingRecord, flightTimes } from './booking.ts'
+import { type BookedPerson, type BookingRecord, flightTimes } from './booking.ts'
 import { type SupplierOrder, ticketsOf } from './order.ts'
 import type { PersonalDocuments } from './passengers.ts'
 
@@ -23,18 +23,11 @@ export type SoldOrder = SupplierOrder & {
   conditions: BookingRecord['offer']['conditions']
   slices: BookingRecord['offer']['slices']
   segments: { id: string; supplierId: string }[]
-  passengers: {
+  passengers: (Omit<BookedPerson, 'id' | 'frequentFlyer'> & {
     supplierId: string
-    type: PassengerType
-    title: string
-    gender: 'm' | 'f'
-    firstName: string
-    lastName: string
-    email: string
-    phone: string
     bornOn: string
     frequentFlyer: { airline: string; number: string } | null
-  }[]
+  })[]
   seats: { designator: string; amount: string; passenger: string; segment: string }[]
 }
 
