@@ -105,7 +105,7 @@ dlq: node_modules/.installed ## Dead letters: make dlq ARGS="list | show | redri
 admin: node_modules/.installed ## Make an administrator: MONGO_URL=... make admin EMAIL=a@example.org (BRANDS=a,b of these alone, REVOKE=1 takes the role back)
 	@npm run --silent admin -- --email '$(EMAIL)' $(if $(BRANDS),--brands '$(BRANDS)') $(if $(REVOKE),--revoke)
 
-PERSON = node --disable-warning=TimeoutNegativeWarning services/$$service/person.ts --email '$(EMAIL)'
+PERSON = node_modules/.bin/node --disable-warning=TimeoutNegativeWarning services/$$service/person.ts --email '$(EMAIL)'
 FIND_PERSON = service=identity; user=$$($(PERSON) --id) || exit $$?; service=booking; payments=$$($(PERSON) --user "$$user" --id) || exit $$?
 EACH_KEEPER = $(FIND_PERSON); for service in payment booking brand identity; do $(PERSON) --user "$$user" --payments "$$payments"
 export-person: node_modules/.installed ## What is kept of one person: MONGO_URL=... make export-person EMAIL=a@example.org

@@ -1,9 +1,6 @@
 /** What an operator exports and erases of one person, over the databases of a whole system, and what is left of it anywhere. */
-import { bookingsOfPerson } from '@passerelle/booking/person-command'
-import { messagesOfPerson } from '@passerelle/brand/person-command'
-import { accountOfPerson } from '@passerelle/identity/person-command'
-import { executeCommand } from '@passerelle/kit/command'
-import { paymentsOfPerson } from '@passerelle/payment/person-command'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type WatchedSystem, watchedSystem } from './canary.fixture.ts'
 import { eventually, party, testCard, Visitor } from './test-visitor.fixture.ts'
@@ -14,28 +11,20 @@ beforeAll(async () => {
 })
 afterAll(() => system.stop())
 
-async function command(definition: Parameters<typeof executeCommand>[0], email: string, ...flags: string[]): Promise<string> {
-  const lines: string[] = []
-  await executeCommand(definition, {
-    args: ['--email', email, ...flags],
-    environment: system.commands(),
-    print: (line) => lines.push(line),
+/** What `make export-person` or `make erase-person` prints: one text for each service. Not in this process: its system's servers run here. */
+async function operator(target: 'export-person' | 'erase-person', email: string, ...settings: string[]): Promise<string[]> {
+  const { MONGO_URL, NAMESPACE, DOCUMENT_KEY } = system.commands()
+  const { stdout } = await promisify(execFile)('make', ['--silent', target, `EMAIL=${email}`, ...settings], {
+    cwd: new URL('../../', import.meta.url),
+    env: { PATH: process.env.PATH, MONGO_URL, NAMESPACE, DOCUMENT_KEY },
+    maxBuffer: 2 ** 26,
   })
-  return lines.join('\n')
-}
-
-/** As `make export-person` and `make erase-person` do it. */
-async function forEach(email: string, ...flags: string[]): Promise<string[]> {
-  const user = await command(accountOfPerson, email, '--id')
-  const payments = await command(bookingsOfPerson, email, '--user', user, '--id')
-  const said: string[] = []
-  for (const definition of [paymentsOfPerson, bookingsOfPerson, messagesOfPerson, accountOfPerson])
-    said.push(await command(definition, email, '--user', user, '--payments', payments, ...flags))
-  return said
+  return stdout.split(target === 'export-person' ? /(?<=^\}\n)/m : '\n').filter(Boolean)
 }
 
 async function kept(email: string) {
-  const [payments, bookings, messages, account] = (await forEach(email)).map((text) => JSON.parse(text))
+  const said = await operator('export-person', email)
+  const [payments, bookings, messages, account] = said.map((text) => JSON.parse(text))
   return { ...account, ...payments, ...bookings, ...messages }
 }
 
@@ -230,12 +219,12 @@ test('EVT-17, R-101: all that is kept of a person is exported; erased, no store,
     ]),
   )
   expect(TRACES.slice(0, 3).every((trace) => [...before.values()].some((content) => trace.test(content)))).toBe(true)
-  expect((await forEach(YSOLDE.email, '--erase')).join('\n')).toMatch(
+  expect((await operator('erase-person', YSOLDE.email)).join('\n')).toMatch(
     /booking: would do: 2 bookings erased.*identity: would do: the account is erased/s,
   )
   expect((await kept(YSOLDE.email)).bookings).toHaveLength(2)
 
-  const said = (await forEach(YSOLDE.email, '--erase', '--apply')).join('\n')
+  const said = (await operator('erase-person', YSOLDE.email, 'APPLY=1')).join('\n')
   expect(said).toContain('payment: nothing to erase: 1 payments stay')
   expect(said).toContain('brand: 1 messages erased, 1 newsletters ended')
   expect(said).toContain('identity: the account is erased')

@@ -38,7 +38,9 @@ export async function runCommand<S extends z.ZodObject>(definition: CommandDefin
     process.exitCode = await executeCommand(definition, {
       args: process.argv.slice(2),
       environment: process.env,
-      print: (line) => process.stdout.write(`${line}\n`),
+      print(line) {
+        process.stdout.write(`${line}\n`)
+      },
     })
   } catch (error) {
     const known = error instanceof UsageError || error instanceof ConfigurationError
