@@ -24,7 +24,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // Much of their time is waiting: one more than the cores of a small machine.
+          maxWorkers: 3,
           globalSetup: ['infra/servers/test/vitest-servers.ts'],
           env: { KAFKAJS_NO_PARTITIONER_WARNING: '1' },
           execArgv: ['--disable-warning=TimeoutNegativeWarning'],

@@ -1,9 +1,8 @@
-/** Every screen and every overlay, on a phone and on a wide page. */
+/** Every screen and every overlay of travellers, on a phone and on a wide page; administration's stand beside what it does. */
 import { expect, type Page, test } from 'playwright/test'
 import { booking } from '../src/features/booking/model/booking.fixture.ts'
 import { receipt } from '../src/features/receipt/receipt.fixture.ts'
 import { expectAccessible } from './accessible.ts'
-import { adminPassword, signInAsAdmin } from './administrator.ts'
 import { signInWithTrips } from './signed-in-page.ts'
 import { day, enterCard, enterPassengers, logIn, openFirstOffer, payButton, registered, resultsAddress, someone } from './traveller.ts'
 
@@ -231,6 +230,8 @@ const STATES: State[] = [
   ),
   screen('support', '/support'),
   screen('support, contact', '/support?tab=contact'),
+  screen('support, bookings', '/support?tab=bookings'),
+  screen('answers to a search', '/faq?q=refund'),
   {
     name: 'a retrieved booking',
     show: async (page) => {
@@ -260,24 +261,8 @@ const STATES: State[] = [
   screen('an unknown address', '/no-such-page'),
 ]
 
-const ADMINISTRATION: State[] = [
-  ...['/admin-settings', '/admin/brands', '/admin/brands/default', '/admin/messages', '/admin/bookings'].map(
-    (address): State => ({ name: address.slice(1), show: (page) => signInAsAdmin(page, address) }),
-  ),
-  ...['atlas.example', 'default'].map(
-    (key): State => ({
-      name: `host and sender of ${key}`,
-      show: async (page) => {
-        await signInAsAdmin(page, `/admin/brands/${key}?tab=host`)
-        await expect(page.getByRole('form', { name: 'Sender of mails' })).toBeVisible()
-      },
-    }),
-  ),
-]
-
 for (const width of [PHONE, 1280]) {
-  const states = [...STATES, ...(adminPassword() === null ? [] : ADMINISTRATION)]
-  for (const { name, show } of states.filter((state) => state.only !== (width === PHONE ? 'wide' : 'phone'))) {
+  for (const { name, show } of STATES.filter((state) => state.only !== (width === PHONE ? 'wide' : 'phone'))) {
     test(`${name}: no accessibility violation and no sideways scroll at ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height: width === PHONE ? 844 : 900 })
       await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -1,6 +1,7 @@
 /** What must hold of every screen that is looked at. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from 'playwright/test'
+import { applicationShown } from './traveller.ts'
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -14,6 +15,7 @@ const ANIMATIONS_ENDED = `Promise.all(document.getAnimations()
  * is a selector, `where` tells the screen.
  */
 export async function expectAccessible(page: Page, where = page.url(), part = 'html'): Promise<void> {
+  await applicationShown(page)
   await page.evaluate(ANIMATIONS_ENDED)
   const { violations } = await new AxeBuilder({ page })
     .include(part)

@@ -12,9 +12,10 @@ const SCREENS = [
   '/admin/brands/default',
   '/admin/brands/default?tab=texts',
   '/admin/brands/default?tab=versions',
+  '/admin/brands/default?tab=host',
   '/admin/messages',
 ]
-const LOADED = /Audit|All brands|Legibility|List of messages/
+const LOADED = /Audit|All brands|Legibility|List of messages|Sender of mails/
 
 test('ADM-03, BMGR-01, R-72: others read "Access Denied" and are led home', async ({ page }) => {
   for (const path of ['/admin-settings', '/admin/brands', '/admin/messages', '/admin/bookings']) {

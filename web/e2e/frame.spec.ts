@@ -1,6 +1,6 @@
 /** What is around every screen: header, phone menu, tooltips and toasts. */
 import { expect, type Page, test } from 'playwright/test'
-import { logIn, registered } from './traveller.ts'
+import { applicationShown, logIn, registered } from './traveller.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 const openMenu = (page: Page) => header(page).getByRole('button', { name: 'Open menu' })
@@ -27,9 +27,10 @@ test('HEAD-07: on a phone the menu is a sheet with the items of the header, who 
   expect(await items()).toEqual(['Flights', 'My Trips', 'About', 'Contact', 'Contact us', 'Log In', 'Sign Up'])
   await expect(sheet.getByRole('link', { name: 'Contact us' })).toHaveAttribute('href', /^mailto:/)
   await expect(sheet.getByRole('link', { name: /Call us, 24\/7/ })).toHaveAttribute('href', /^tel:/)
-  const box = await sheet.boundingBox()
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeCloseTo(390, 0)
-  expect(box?.x).toBeGreaterThan(0)
+  // It slides in.
+  const box = async () => (await sheet.boundingBox()) ?? { x: 0, width: 0 }
+  await expect.poll(async () => Math.round((await box()).x + (await box()).width)).toBe(390)
+  expect((await box()).x).toBeGreaterThan(0)
 
   const account = await registered(page)
   await sheet.getByRole('link', { name: 'Log In' }).click()
@@ -43,6 +44,7 @@ test('HEAD-07: on a phone the menu is a sheet with the items of the header, who 
 
 test('HEAD-08: beyond 10 px the header knows that the page is scrolled, and looks the same', async ({ page }) => {
   await page.goto('/faq')
+  await applicationShown(page)
   const look = () =>
     header(page).evaluate((element) => {
       const style = element.ownerDocument.defaultView?.getComputedStyle(element)
@@ -67,6 +69,7 @@ test('GEN-12: a tooltip opens after 700 ms', async ({ page }) => {
   await page.goto('/')
   const control = page.getByRole('button', { name: 'Swap origin and destination' })
   await expect(control).toBeVisible()
+  await applicationShown(page)
   await page.clock.pauseAt(Date.now() + 60_000)
   const tooltip = page.locator('[role="tooltip"]')
   await control.hover()
@@ -87,6 +90,7 @@ test('toasts', async ({ page }) => {
   // Toasts go after five seconds, which are not to pass while this looks at them.
   await page.clock.install()
   await page.goto('/faq')
+  await applicationShown(page)
   await page.clock.pauseAt(Date.now() + 60_000)
   const region = page.getByRole('region', { name: /^Notifications/ })
   const toast = region.locator('[data-tone]')
@@ -126,7 +130,7 @@ test('toasts', async ({ page }) => {
       [390, 358],
     ] as const) {
       await page.setViewportSize({ width: screen, height: 900 })
-      expect((await region.boundingBox())?.width).toBe(width)
+      await expect.poll(async () => (await region.boundingBox())?.width).toBe(width)
     }
     await page.setViewportSize({ width: 1280, height: 900 })
   })

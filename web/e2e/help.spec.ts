@@ -3,35 +3,9 @@ import { expect, type Page, test } from 'playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { outsideWorld, someone } from './traveller.ts'
 
-const PAGES = [
-  '/privacy',
-  '/terms',
-  '/cookies',
-  '/cancellation-policy',
-  '/about',
-  '/accessibility',
-  '/support',
-  '/support?tab=contact',
-  '/support?tab=bookings',
-  '/faq',
-  '/faq?q=refund',
-  '/contact',
-  '/expedia',
-] as const
-
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
-
-for (const width of [390, 1280]) {
-  test(`the pages of help have no accessibility violation and do not scroll sideways at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 844 })
-    for (const address of PAGES) {
-      await open(page, address)
-      await expectAccessible(page, address)
-    }
-  })
 }
 
 test('STAT-03: the list of contents leads to a section, also from an address', async ({ page }) => {

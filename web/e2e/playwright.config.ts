@@ -87,7 +87,7 @@ export default defineConfig({
     baseURL: given ?? `http://localhost:${port}`,
     // The entrance of a cluster on this machine has a certificate of its own.
     ignoreHTTPSErrors: given?.startsWith('https://localhost') ?? false,
-    trace: 'retain-on-failure',
+    trace: 'off',
     launchOptions: {
       executablePath: browserPath(),
       args: [

@@ -11,6 +11,12 @@ export function resultsAddress(origin: string, destination: string, departure: s
   return `/search?${new URLSearchParams({ origin, destination, departureDate: departure, cabinClass: 'economy', adultsCount: '1', childrenCount: '0', infantsCount: '0', tripType: more.returnDate ? 'round-trip' : 'one-way', ...more })}`
 }
 
+/** The application has taken the place of the page that came with the document. */
+export async function applicationShown(page: Page): Promise<void> {
+  const shown = `Object.keys(document.getElementById('root') ?? {}).some((key) => key.startsWith('__reactContainer'))`
+  await expect.poll(() => page.evaluate(shown), 'the application').toBe(true)
+}
+
 export async function pickAirport(page: Page, field: 'From' | 'To', typed: string, code: string): Promise<void> {
   await page.getByRole('combobox', { name: field }).click()
   await page.getByRole('combobox', { name: field }).fill(typed)
