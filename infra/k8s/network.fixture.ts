@@ -84,6 +84,8 @@ function needed(objects: Manifest[], running: Workload[]): Set<string> {
   if (here('kafka')) edges.add('kafka -> kafka:9092')
   if (!here('simulators')) {
     for (const name of SUPPLIED) edges.add(`${name} -> internet:443`)
+    // The certificates of the hosts of brands.
+    edges.add('brand -> internet:443')
     for (const name of MAIL) for (const port of [465, 587]) edges.add(`${name} -> internet:${port}`)
   }
   for (const { name, pod, isService } of running) {

@@ -1,6 +1,8 @@
 /** A brand's host and sender in the brand manager: records that are missing, wrong and right, and an address that is proved by its link. */
 import { expect, test } from 'playwright/test'
 import { type NameServer, startNameServer } from '../../infra/simulators/dns/server.ts'
+import { makeCertificate } from '../../infra/simulators/tls/certificate.ts'
+import { startTlsEntrance, type TlsEntrance } from '../../infra/simulators/tls/server.ts'
 import { expectAccessible } from './accessible.ts'
 import { adminPassword, signInAsAdmin } from './administrator.ts'
 import { ports } from './playwright.config.ts'
@@ -10,10 +12,15 @@ test.skip(() => adminPassword() === null || Boolean(process.env.BASE_URL), 'the 
 test.describe.configure({ mode: 'serial' })
 
 let dns: NameServer
+let edge: TlsEntrance
 test.beforeAll(async () => {
   dns = await startNameServer(ports.names)
+  edge = await startTlsEntrance(ports.edge)
 })
-test.afterAll(() => dns.stop())
+test.afterAll(async () => {
+  await dns.stop()
+  await edge.stop()
+})
 
 for (const width of [1280, 390]) {
   test(`host and sender of a brand are set up at ${width} px`, async ({ page, browser }) => {
@@ -43,6 +50,11 @@ for (const width of [1280, 390]) {
     await expect(host.getByText('2 of 4 to mend')).toBeVisible()
     await expect(host.getByText('Asked for as soon as the brand is published')).toBeVisible()
     await expect(host.getByText('Asked for as soon as its record is right')).toBeVisible()
+
+    // No authority has signed it, which a browser would tell visitors.
+    edge.certificates = { [key]: makeCertificate([key], new Date('2026-01-01'), new Date('2049-02-09')) }
+    await host.getByRole('button', { name: 'Check now' }).click()
+    await expect(host.getByText('The one that answers is not trusted by browsers. Browsers warn visitors')).toBeVisible()
 
     const sender = page.getByRole('form', { name: 'Sender of mails' })
     await sender.getByLabel('From name').fill('')

@@ -20,6 +20,8 @@ export const ports = {
   liveStripe: port + 16,
   /** Of a name server that a test may start; nobody answers there else. */
   names: port + 17,
+  /** Of an entrance with certificates that a test may start; nobody listens there else. */
+  edge: port + 18,
 }
 
 const system = {
@@ -40,6 +42,7 @@ const system = {
   CHALLENGE_SECONDS: '30',
   HOST_TARGET: 'edge.passerelle.example',
   HOST_ADDRESSES: '192.0.2.44,2001:db8:44::10',
+  HOST_TLS_ADDRESS: `127.0.0.1:${ports.edge}`,
   MAIL_SPF_INCLUDE: '_spf.passerelle.example',
   MAIL_DKIM_HOST: 'pass1._domainkey.passerelle.example',
   DNS_SERVERS: `127.0.0.1:${ports.names}`,

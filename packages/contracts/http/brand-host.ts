@@ -30,11 +30,20 @@ const Looked = z.object({ records: z.array(DnsRecord), lookedAt: z.string().null
 export const CertificateState = z.enum(['ready', 'unpublished', 'waiting'])
 export type CertificateState = z.infer<typeof CertificateState>
 
+/** What answers on a host. valid: browsers take it. ended, other-name, untrusted: they warn of it. none: none answers. */
+export const AnsweredCertificate = z.object({
+  state: z.enum(['valid', 'ended', 'other-name', 'untrusted', 'none']),
+  /** null: none answers. */
+  endsAt: z.string().nullable(),
+})
+export type AnsweredCertificate = z.infer<typeof AnsweredCertificate>
+
 export const BrandHost = Looked.extend({
   host: z.string(),
   /** Ownership and address were right when they were last looked at. */
   proved: z.boolean(),
-  certificates: z.array(z.object({ host: z.string(), state: CertificateState })),
+  /** `answers`: as it was last seen; null: not asked yet. The release before leaves it out. */
+  certificates: z.array(z.object({ host: z.string(), state: CertificateState, answers: AnsweredCertificate.nullish() })),
 })
 export type BrandHost = z.infer<typeof BrandHost>
 

@@ -6,6 +6,7 @@ import { LOGO_TYPES } from '../rules/logo.ts'
 import { oneLine } from '../rules/text.ts'
 import { BrandStatus } from './admin.ts'
 import { Brand, BrandKey } from './brand.ts'
+import { AnsweredCertificate } from './brand-host.ts'
 
 /** A brand as an administrator saves it: its key is not part of it, and mails can reach its address. */
 export const BrandInput = Brand.omit({ domain: true }).extend({
@@ -65,8 +66,11 @@ export type BrandSummary = z.infer<typeof BrandSummary>
 export const ListedBrand = BrandSummary.extend({
   /** As the editor has it: its address, or empty for the built-in mark. */
   logo: z.string(),
-  /** How its records stood when they were last looked up; `toMend` are missing or wrong. null: the default brand, which needs none. */
-  host: z.object({ looked: z.boolean(), proved: z.boolean(), toMend: z.int() }).nullable(),
+  /**
+   * How its records stood when they were last looked up; `toMend` are missing or wrong. `certificate`: of the host without www. null: the
+   * default brand, which needs none.
+   */
+  host: z.object({ looked: z.boolean(), proved: z.boolean(), toMend: z.int(), certificate: AnsweredCertificate.nullish() }).nullable(),
   /** `address` is empty where mails come from the installation's own. */
   sender: z.object({ address: z.string(), proved: z.boolean() }),
 })

@@ -1,5 +1,5 @@
-/** Looks a brand's records up, when somebody asks and by itself, and says what they are for its host and its sender. */
-import type { BrandHost, CertificateState, DnsRecord } from '@passerelle/contracts/http/brand-host'
+/** Looks a brand's records and certificates up, when somebody asks and by itself, and says what they are for its host and its sender. */
+import type { AnsweredCertificate, BrandHost, CertificateState, DnsRecord } from '@passerelle/contracts/http/brand-host'
 import type { ListedBrand } from '@passerelle/contracts/http/brand-manager'
 import { DEFAULT_BRAND_KEY } from '@passerelle/contracts/rules/default-brand'
 import type { Log } from '@passerelle/kit/log'
@@ -16,14 +16,23 @@ import {
   withEarlier,
 } from '../domain/dns-records.ts'
 import type { Store } from '../store.ts'
+import type { Certificates } from './certificates.ts'
 import type { NameServers } from './name-servers.ts'
-import type { HostRecord, HostStore } from './store.ts'
+import type { HostRecord, HostStore, KeptCertificate } from './store.ts'
 
-export type LookUpTools = { store: Store; hosts: HostStore; names: NameServers; entrance: Entrance; mail: MailRecords; log: Log }
+export type LookUpTools = {
+  store: Store
+  hosts: HostStore
+  names: NameServers
+  certificates: Certificates
+  entrance: Entrance
+  mail: MailRecords
+  log: Log
+}
 export type LookUps = ReturnType<typeof lookUps>
 
 const MINUTE_MS = 60_000
-/** A record that was just set is waited for; one that is right may be taken away. */
+/** A record that was just set is waited for, and the certificate then; what is right may be taken away. */
 const AGAIN_MS = { wrong: 10 * MINUTE_MS, right: 60 * MINUTE_MS }
 const LEASE_MS = 2 * MINUTE_MS
 const EVERY_MS = 5000
@@ -31,7 +40,7 @@ const AT_ONCE = 4
 
 const isOfHost = ({ purpose }: Pick<DnsRecord, 'purpose'>) => ['ownership', 'address', 'www'].includes(purpose)
 
-export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTools) {
+export function lookUps({ store, hosts, names, certificates, entrance, mail, log }: LookUpTools) {
   const wantedOf = ({ _id, sender }: BrandRecord, { token }: HostRecord): WantedRecord[] => [
     ...(_id === DEFAULT_BRAND_KEY ? [] : hostRecords(_id, token, entrance)),
     ...senderRecords(sender?.fromAddress ?? '', mail),
@@ -44,12 +53,25 @@ export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTool
       kept.records,
     )
 
+  /** Asked for proved hosts alone: the others do not lead to the entrance. */
+  const seenOf = async (key: string, records: readonly DnsRecord[]): Promise<KeptCertificate[]> => {
+    const proved = provedHosts(key, records)
+    if (proved.length === 0) return []
+    const addresses = (await names.addressesOf(entrance)) ?? []
+    const seen = await Promise.all(proved.map(async (host) => ({ host, answer: await certificates.look(host, addresses) })))
+    return seen.flatMap(({ host, answer }) => (answer ? [{ host, ...answer }] : []))
+  }
+
   const look = async (record: BrandRecord): Promise<void> => {
     const kept = await hosts.ofBrand(record._id)
     const lookedAt = now()
     const records = withEarlier(await names.look(wantedOf(record, kept), entrance), kept.records)
-    const again = records.every(({ state }) => state === 'right') ? AGAIN_MS.right : AGAIN_MS.wrong
-    await hosts.keep(record._id, { records, lookedAt, nextAt: new Date(lookedAt.getTime() + again) })
+    const seen = await seenOf(record._id, records)
+    const isRight = records.every(({ state }) => state === 'right') && seen.every(({ state }) => state === 'valid')
+    // A host that does not lead here any more keeps its certificate until it ends.
+    const earlier = (kept.certificates ?? []).filter(({ host }) => !seen.some((one) => one.host === host))
+    const nextAt = new Date(lookedAt.getTime() + (isRight ? AGAIN_MS.right : AGAIN_MS.wrong))
+    await hosts.keep(record._id, { records, certificates: [...seen, ...earlier], lookedAt, nextAt })
   }
 
   const worker: WorkerDefinition = claimAndRun({
@@ -77,6 +99,7 @@ export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTool
         looked: kept !== null && kept.lookedAt !== null,
         proved: provedHosts(record._id, records).length > 0,
         toMend: records.filter(({ state }) => state === 'missing' || state === 'wrong').length,
+        certificate: kept ? answerOn(record._id, kept) : null,
       }
     },
 
@@ -91,7 +114,7 @@ export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTool
       const host =
         record._id === DEFAULT_BRAND_KEY
           ? null
-          : { host: record._id, records: ofHost, lookedAt: lookedAt(ofHost), ...certificatesOf(record, ofHost) }
+          : { host: record._id, records: ofHost, lookedAt: lookedAt(ofHost), ...certificatesOf(record, kept, ofHost) }
       return { host, records: ofSender, lookedAt: lookedAt(ofSender) }
     },
 
@@ -104,10 +127,18 @@ export function lookUps({ store, hosts, names, entrance, mail, log }: LookUpTool
   }
 }
 
-function certificatesOf(record: BrandRecord, records: readonly DnsRecord[]): Pick<BrandHost, 'proved' | 'certificates'> {
+/** One that was valid when it was seen may have ended since. */
+function answerOn(host: string, { certificates = [] }: HostRecord): AnsweredCertificate | null {
+  const seen = certificates.find((one) => one.host === host)
+  if (!seen) return null
+  const { state, endsAt } = seen
+  return { state: state === 'valid' && endsAt !== null && new Date(endsAt) <= now() ? 'ended' : state, endsAt }
+}
+
+function certificatesOf(record: BrandRecord, kept: HostRecord, records: readonly DnsRecord[]): Pick<BrandHost, 'proved' | 'certificates'> {
   const proved = provedHosts(record._id, records)
   const stateOf = (host: string): CertificateState =>
     proved.includes(host) ? (statusOf(record) === 'live' ? 'ready' : 'unpublished') : 'waiting'
   const hosts = [record._id, ...records.filter(({ purpose }) => purpose === 'www').map(({ name }) => name)]
-  return { proved: proved.length > 0, certificates: hosts.map((host) => ({ host, state: stateOf(host) })) }
+  return { proved: proved.length > 0, certificates: hosts.map((host) => ({ host, state: stateOf(host), answers: answerOn(host, kept) })) }
 }

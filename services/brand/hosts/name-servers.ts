@@ -15,6 +15,8 @@ const NOTHING = new Set(['ENODATA', 'ENOTFOUND'])
 export type NameServers = {
   /** What each record is found to be. Never throws: without an answer the state is `unknown`. */
   look(wanted: readonly WantedRecord[], entrance: Entrance): Promise<DnsRecord[]>
+  /** Those that are set, or those of its name; null: DNS gave no answer. */
+  addressesOf(entrance: Entrance): Promise<Answer>
 }
 
 /**
@@ -39,7 +41,7 @@ export function nameServers(servers: readonly string[], deadlineMs = DEADLINE_MS
     }
   }
 
-  const addressesOf = async (name: string): Promise<Answer> => {
+  const addressesUnder = async (name: string): Promise<Answer> => {
     const [four, six] = await Promise.all([ask('A', name), ask('AAAA', name)])
     return four === null || six === null ? null : [...four, ...six]
   }
@@ -47,16 +49,16 @@ export function nameServers(servers: readonly string[], deadlineMs = DEADLINE_MS
   const answerTo = async ({ type, name }: WantedRecord): Promise<Answer> => {
     const answer = await ask(type, name)
     // An alias at the top of a domain is answered as the addresses it leads to.
-    return type === 'CNAME' && answer?.length === 0 ? addressesOf(name) : answer
+    return type === 'CNAME' && answer?.length === 0 ? addressesUnder(name) : answer
   }
+  const addressesOf = async ({ name, addresses }: Entrance): Promise<Answer> => (addresses.length > 0 ? addresses : addressesUnder(name))
 
   return {
+    addressesOf,
+
     async look(wanted, entrance) {
       const leads = wanted.some(({ purpose }) => purpose === 'address' || purpose === 'www')
-      const [own, ...answers] = await Promise.all([
-        entrance.addresses.length > 0 || !leads ? entrance.addresses : addressesOf(entrance.name),
-        ...wanted.map(answerTo),
-      ])
+      const [own, ...answers] = await Promise.all([leads ? addressesOf(entrance) : [], ...wanted.map(answerTo)])
       return wanted.map((record, index) => ({ ...record, ...judge(record, answers[index] ?? null, own ?? []) }))
     },
   }

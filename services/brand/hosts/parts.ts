@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { type SenderMail, senderWriter } from '../senders/mails.ts'
 import { senderLinks } from '../senders/store.ts'
 import type { Store } from '../store.ts'
+import { certificates } from './certificates.ts'
 import { lookUps } from './look-ups.ts'
 import { nameServers } from './name-servers.ts'
 import { hostRoutes } from './routes.ts'
@@ -27,6 +28,13 @@ export const hostConfig = {
   HOST_ADDRESSES: List.refine((list) => list.every((one) => isIP(one) > 0), 'must be addresses with commas between them').transform(
     (list) => list.map(canonical),
   ),
+  /** Where the certificates of hosts are seen, such as edge:443, in place of the entrance's addresses; it may be in a network of its own. */
+  HOST_TLS_ADDRESS: z
+    .string()
+    .regex(/^(\[[0-9a-fA-F:]+\]|[a-zA-Z0-9_.-]+):\d{1,5}$/, 'must be a name or an address, a colon and a port')
+    .transform((text) => ({ host: text.slice(0, text.lastIndexOf(':')).replace(/[[\]]/g, ''), port: Number(/\d+$/.exec(text)?.[0]) }))
+    .refine(({ port }) => port > 0 && port < 65_536, 'must have a port from 1 to 65535')
+    .optional(),
   /** What the mail server asks of the domains it sends for: the name that their SPF record includes, and the one that its DKIM key is kept under. */
   MAIL_SPF_INCLUDE: HostName.optional(),
   MAIL_DKIM_HOST: HostName.refine((name) => name.split('.')[1] === '_domainkey', 'must begin with a selector and ._domainkey').optional(),
@@ -51,7 +59,11 @@ export function hostParts({ config, mongo, store, mails, audit, log }: Parts) {
   const { hostname } = new URL(config.PUBLIC_URL)
   const entrance = { name: config.HOST_TARGET ?? hostname, addresses: config.HOST_ADDRESSES }
   const mail = { spfInclude: config.MAIL_SPF_INCLUDE ?? null, dkimHost: config.MAIL_DKIM_HOST ?? null }
-  const ofBrands = lookUps({ store, hosts: hostStore(mongo), names: nameServers(config.DNS_SERVERS), entrance, mail, log })
+  const ofBrands = lookUps({
+    ...{ store, hosts: hostStore(mongo), entrance, mail, log },
+    names: nameServers(config.DNS_SERVERS),
+    certificates: certificates(config.HOST_TLS_ADDRESS ?? null),
+  })
   const links = senderLinks(mongo)
   return {
     ownHosts: [hostname, entrance.name].map((name) => name.replace(/^www\./, '')),

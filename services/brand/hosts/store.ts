@@ -1,5 +1,5 @@
 /** What was found of each brand's records, and when to look again. */
-import type { DnsRecord } from '@passerelle/contracts/http/brand-host'
+import type { AnsweredCertificate, DnsRecord } from '@passerelle/contracts/http/brand-host'
 import { createModel, isDuplicateKey } from '@passerelle/kit/mongo'
 import { nowMs, randomBytes } from '@passerelle/kit/runtime'
 import { type Connection, Schema } from 'mongoose'
@@ -10,9 +10,12 @@ export type HostRecord = {
   /** Stands in the record that proves the host. */
   token: string
   records: DnsRecord[]
+  /** As each host's was last seen. Documents of the release before have none. */
+  certificates?: KeptCertificate[]
   lookedAt: Date | null
   nextAt: Date
 }
+export type KeptCertificate = AnsweredCertificate & { host: string }
 
 /** Nobody can have set a record before the token was there. */
 const FIRST_LOOK_MS = 600_000
@@ -22,7 +25,7 @@ export type HostStore = ReturnType<typeof hostStore>
 export function hostStore(connection: Connection) {
   const hosts = createModel<HostRecord>(connection, 'Host', {
     collection: 'hosts',
-    fields: { _id: String, token: String, records: [Schema.Types.Mixed], lookedAt: Date, nextAt: Date },
+    fields: { _id: String, token: String, records: [Schema.Types.Mixed], certificates: [Schema.Types.Mixed], lookedAt: Date, nextAt: Date },
     indexes: [[{ nextAt: 1 }]],
   })
   const find = (key: string) => hosts.findOne({ _id: key }).lean<HostRecord>()
@@ -38,6 +41,7 @@ export function hostStore(connection: Connection) {
         _id: key,
         token: randomBytes(12).toString('hex'),
         records: [],
+        certificates: [],
         lookedAt: null,
         nextAt: new Date(nowMs() + FIRST_LOOK_MS),
       }
@@ -51,7 +55,7 @@ export function hostStore(connection: Connection) {
     },
 
     /** Unless somebody who looked later was quicker. */
-    async keep(key: string, found: { records: DnsRecord[]; lookedAt: Date; nextAt: Date }): Promise<void> {
+    async keep(key: string, found: Omit<HostRecord, '_id' | 'token'>): Promise<void> {
       await hosts.updateOne({ _id: key, $or: [{ lookedAt: null }, { lookedAt: { $lte: found.lookedAt } }] }, { $set: found })
     },
 

@@ -66,7 +66,10 @@ describe('admin settings that cannot be read', () => {
 const summary: ListedBrand = {
   ...{ key: 'atlas.example', name: 'Atlas <b>', status: 'live', published: 7, publishedAt: '2026-11-20T15:40:00.000Z' },
   ...{ publishedBy: null, changes: ['theme.primary', 'name'], draftAt: '2026-11-20T15:40:00.000Z', draftBy: null },
-  ...{ logo: '/marks/atlas.svg', host: { looked: true, proved: true, toMend: 2 } },
+  ...{
+    logo: '/marks/atlas.svg',
+    host: { looked: true, proved: true, toMend: 2, certificate: { state: 'valid', endsAt: '2027-02-09T10:00:00.000Z' } },
+  },
   sender: { address: 'voyages@atlas.example', proved: true },
 }
 
@@ -75,7 +78,7 @@ describe('the brand manager', () => {
     const { html, text, linkTo } = render(<BrandTable brands={[summary]} />)
     for (const words of ['Live', 'Draft with 2 changes', 'atlas.example', 'Version 7', 'Nov 20, 16:40', 'Installation'])
       expect(text).toContain(words)
-    expect(text).toContain('2 records to mend')
+    expect(text).toMatch(/2 records to mend ?Certificate to Feb 9/)
     expect(text).toMatch(/voyages@atlas\.example Proved/)
     expect(html).toContain('src="/marks/atlas.svg"')
     expect(linkTo('Edit')).toBe('/admin/brands/atlas.example')

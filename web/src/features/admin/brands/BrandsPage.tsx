@@ -14,7 +14,7 @@ import { State } from '../host/State.tsx'
 import { LoadFailed, LoadingLines } from '../LoadFailed.tsx'
 import { keys } from '../model/keys.ts'
 import { formatMoment } from '../model/moment.ts'
-import { hostWords } from '../model/record-words.ts'
+import { hostWords, listedCertificateWords } from '../model/record-words.ts'
 import { useAdminAccess } from '../model/use-admin-access.ts'
 import { useNames } from '../model/use-people.ts'
 import { Panel } from '../Panel.tsx'
@@ -105,7 +105,7 @@ export function BrandTable({ brands }: { brands: readonly ListedBrand[] }) {
               <span>
                 <b>{brand.key === DEFAULT_BRAND_KEY ? 'Every host without a brand' : brand.key}</b>
                 <small>{HOST_WORDS[brand.status]}</small>
-                {brand.host && <State {...hostWords(brand.host)} />}
+                <HostStates brand={brand} />
               </span>
             </td>
             <td data-label="Sender">
@@ -141,6 +141,18 @@ export function BrandTable({ brands }: { brands: readonly ListedBrand[] }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+function HostStates({ brand }: { brand: ListedBrand }) {
+  const certificate = listedCertificateWords(brand)
+  return (
+    brand.host && (
+      <span className={styles.states}>
+        <State {...hostWords(brand.host)} />
+        {certificate && <State {...certificate} />}
+      </span>
+    )
   )
 }
 

@@ -1,8 +1,8 @@
-import { Check, CircleX, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
+import { Check, CircleX, Clock, type LucideIcon, Minus, TriangleAlert } from 'lucide-react'
 import type { Tone } from '../model/record-words.ts'
 import styles from './Host.module.css'
 
-const ICONS: Record<Tone, LucideIcon> = { ok: Check, warn: TriangleAlert, bad: CircleX, wait: Clock }
+const ICONS: Record<Tone, LucideIcon> = { ok: Check, warn: TriangleAlert, bad: CircleX, wait: Clock, off: Minus }
 
 /** How something stands, in a colour, a sign and words. */
 export function State({ tone, words }: { tone: Tone; words: string }) {
