@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+/** Start none of the servers: on the emulators and on no others. */
+const WITHOUT_SERVERS = [
+  'infra/simulation/simulation.int.test.ts',
+  'infra/simulators/**',
+  'infra/emulators/**/{durability,server}.int.test.ts',
+]
+const onEmulators = !process.env.MONGO_URL && !process.env.TEST_SERVERS
+
 // `unit` is pure and runs in milliseconds; `checks` reads the repository; `integration` starts real HTTP, buses and stores.
 export default defineConfig({
   test: {
@@ -21,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{packages,services,gateway,infra}/**/*.int.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...(onEmulators ? [] : WITHOUT_SERVERS)],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Much of their time is waiting: one more than the cores of a small machine.
