@@ -47,6 +47,8 @@ export type Habits = {
   cancels: number
   /** They cancel while they are told "pending". */
   cancelsEarly: number
+  /** They have paid, and book when a hold of the campaign has come to its end. */
+  late: number
 }
 
 type BookingOptions = {
@@ -72,6 +74,8 @@ const TRIES = 12
 const READS = 60
 const LOOKS = 8
 const READ_MS = 1500
+/** Somewhat longer than the holds of a campaign with visitors who book late. */
+const LATE_MS = 12_000
 const DECLINED = '4000 0000 0000 0002'
 
 export function startBookings(newcomer: () => Traveller, options: BookingOptions): Load<Journey> {
@@ -79,16 +83,17 @@ export function startBookings(newcomer: () => Traveller, options: BookingOptions
   const emails: string[] = []
   const begin = async () => {
     const does = (habit: keyof Habits) => random() < (habits[habit] ?? 0)
-    const [decline, twice, again, cancel, cancelEarly] = [
+    const [decline, twice, again, cancel, cancelEarly, late] = [
       does('declines'),
       does('twice'),
       does('again'),
       does('cancels'),
       does('cancelsEarly'),
+      does('late'),
     ]
     const index = Math.floor(random() * searches)
     const email = again ? emails[Math.floor(random() * emails.length)] : undefined
-    const journey = await travel(newcomer(), { index, insist, decline, twice, email, cancel, cancelEarly })
+    const journey = await travel(newcomer(), { index, insist, decline, twice, email, cancel, cancelEarly, late })
     if (journey.booked && !email) emails.push(journey.email)
     return journey
   }
@@ -103,6 +108,7 @@ export type Plan = {
   email?: string | undefined
   cancel?: boolean
   cancelEarly?: boolean
+  late?: boolean
 }
 
 class NoSuccess extends Error {}
@@ -181,6 +187,7 @@ export async function travel(visitor: Traveller, plan: Plan): Promise<Journey> {
       ...{ ...price, cardDetails, offerId: offer.id, seats: [] },
     })
     journey.paymentId = paymentId
+    if (plan.late) await delay(LATE_MS)
     step = 'book'
     const request = { offerId: offer.id, passengers, seats: [], paymentDetails: { ...price, paymentId } }
     const key = crypto.randomUUID()

@@ -10,7 +10,7 @@ import { brokerOff, mongoWrites } from './outages.ts'
 import { run as redisFaults } from './redis-faults.ts'
 import { atPace, type Play, play, type Run } from './stage.ts'
 import { passedOn, twoReleases } from './two-releases.ts'
-import { weather } from './weather.ts'
+import { refusals, weather } from './weather.ts'
 
 export type Scenario = {
   hurts: string
@@ -56,6 +56,21 @@ export const scenarios: Record<string, Scenario> = {
     usual: { bookings: 400, rate: 2 },
     claims: [...BAD_WEATHER, ...['card declined', 'account was there already', 'visitor told "pending"', 'webhook received']],
     run: whole({ faults: weather, habits: HABITS }),
+  },
+  refusals: {
+    hurts:
+      'the whole product in one process on its emulators: visitors who meet on one offer and who book late, suppliers that neither cancel nor let a hold go',
+    usual: { bookings: 120, rate: 2 },
+    claims: [
+      ...USUAL_WAY,
+      ...CANCELLATION,
+      ...['REQUESTED > FAILED', 'ORDERING > ORDERING', 'CAPTURE_FAILED > ORDERED', 'CANCEL_REQUESTED > CONFIRMED'],
+      ...refusals.map(({ name }) => name),
+    ],
+    run: whole({
+      ...{ mode: 'one', searches: 20, faults: refusals, habits: { cancels: 0.5, cancelsEarly: 0.8, late: 0.2 } },
+      environment: { HOLD_IDLE_SECONDS: '10' },
+    }),
   },
   'kill-everything': {
     hurts: 'the whole product in one process on its emulators, `kill -9` in mid-search and mid-booking',

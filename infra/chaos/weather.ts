@@ -9,10 +9,18 @@ type Fault = { supplier: Supplier; name: string; match?: { method?: string; path
 >
 
 const orders = { match: { method: 'POST', path: '/air/orders' }, supplier: 'duffel' as const }
+const lists = { match: { method: 'GET', path: '/air/orders' }, supplier: 'duffel' as const }
 const cancellations = { match: { method: 'POST', path: '/air/order_cancellations*' }, supplier: 'duffel' as const }
 const cards = { match: { method: 'POST', path: '/v1/payment_intents*' }, supplier: 'stripe' as const }
 const refunds = { match: { method: 'POST', path: '/v1/refunds' }, supplier: 'stripe' as const }
+const voids = { match: { method: 'POST', path: '/v1/payment_intents/*/cancel' }, supplier: 'stripe' as const }
 const captures = { match: { method: 'POST', path: '/v1/payment_intents/*/capture' }, supplier: 'stripe' as const }
+const NOT_CANCELLED = {
+  meta: { status: 422, request_id: 'chaos' },
+  errors: [
+    { type: 'invalid_state_error', code: 'unsupported_action', title: 'Unsupported action', message: 'This order cannot be cancelled.' },
+  ],
+}
 const DECLINED = {
   error: { type: 'card_error', code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' },
 }
@@ -37,6 +45,14 @@ export const weather: readonly Fault[] = [
   { supplier: 'stripe', name: 'webhook late', effect: 'webhook-late', ms: 20_000, probability: 0.2 },
   { supplier: 'mailbox', name: 'mail refused', effect: 'smtp', probability: 0.05 },
   { supplier: 'mailbox', name: 'mail taken, answer lost', effect: 'smtp-reset-after-commit', probability: 0.05 },
+]
+
+/** Suppliers that do not do what they are asked for. Not with captures that are refused: a ticket that nobody pays and nobody cancels is an operator's. */
+export const refusals: readonly Fault[] = [
+  { ...orders, name: 'order lost, made', effect: 'hang', afterCommit: true, probability: 0.3 },
+  { ...lists, name: 'list of orders fails with 500', effect: 'status', status: 500, probability: 0.7 },
+  { ...cancellations, name: 'cancellation refused', effect: 'status', status: 422, body: NOT_CANCELLED, probability: 0.5 },
+  { ...voids, name: 'hold not let go', effect: 'status', status: 500, probability: 0.8 },
 ]
 
 export type Suppliers = Record<Supplier, string>
