@@ -11,12 +11,12 @@ async function simulate(environment: Record<string, string>): Promise<string> {
 
 const hashOf = (output: string) => /trace hash (\w{16})/.exec(output)?.[1]
 
-test('I1 to I9, I11 to I13, C1 to C29: money and tickets end together whatever fails on the way, for 200 seeds', {
+test('I1 to I9, I11 to I13, C1 to C29: money and tickets end together whatever fails on the way, for 500 seeds', {
   timeout: 600_000,
 }, async () => {
-  const halves = await Promise.all([simulate({ RUNS: '100' }), simulate({ SEED: '101', RUNS: '100' })])
-  expect(halves[0]).toMatch(/^seeds 1 to 100: every invariant held/)
-  expect(halves[1]).toMatch(/^seeds 101 to 200: every invariant held/)
+  const halves = await Promise.all([simulate({ RUNS: '250' }), simulate({ SEED: '251', RUNS: '250' })])
+  expect(halves[0]).toMatch(/^seeds 1 to 250: every invariant held/)
+  expect(halves[1]).toMatch(/^seeds 251 to 500: every invariant held/)
 })
 
 test('the same seeds leave the same trace, and others another', { timeout: 120_000 }, async () => {
