@@ -60,7 +60,8 @@ export function steadily<T>(perSecond: number, atOnce: number, work: () => Promi
   return load
 }
 
-export type Read = { at: number; ms: number; status: number; cache: string | null }
+/** `reason`: the code of a refusal, or why there was no answer. */
+export type Read = { at: number; ms: number; status: number; cache: string | null; reason?: string }
 
 /** `perSecond` searches out of `searches`, the k-th as often as 1/k. */
 export function startSearches(url: string, options: { perSecond: number; random(): number; searches: number }): Load<Read> {
@@ -77,9 +78,16 @@ export function startSearches(url: string, options: { perSecond: number; random(
 export function startReads(perSecond: number, address: () => string): Load<Read> {
   return steadily(perSecond, 400, async () => {
     const at = performance.now()
-    const answer = await fetch(address(), { signal: AbortSignal.timeout(20_000) }).catch(() => undefined)
-    const whole = await answer?.arrayBuffer().catch(() => undefined)
-    const cache = answer?.headers.get('x-cache') ?? null
-    return { at, ms: performance.now() - at, status: whole && answer ? answer.status : 0, cache }
+    let cache: string | null = null
+    try {
+      const answer = await fetch(address(), { signal: AbortSignal.timeout(20_000) })
+      cache = answer.headers.get('x-cache')
+      const whole = await answer.text()
+      const read = { at, ms: performance.now() - at, status: answer.status, cache }
+      return answer.ok ? read : { ...read, reason: `${/"error":"(\w+)"/.exec(whole)?.[1]} ${answer.headers.get('x-request-id')}` }
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } }
+      return { at, ms: performance.now() - at, status: 0, cache, reason: cause?.code ?? name }
+    }
   })
 }

@@ -31,7 +31,7 @@ export const mistakes: Mistake[] = [
   },
   { what: 'no preStop', file: service, from: / {10}lifecycle:\n.*\n.*preStop.*\n/, to: '' },
   { what: 'a grace that is too short', file: service, from: 'terminationGracePeriodSeconds: 60', to: 'terminationGracePeriodSeconds: 30' },
-  { what: 'no drain', file: k('base/config/common.env'), from: 'DRAIN_MS=5500', to: 'DRAIN_MS=0' },
+  { what: 'no drain', file: k('base/config/common.env'), from: 'DRAIN_MS=35000', to: 'DRAIN_MS=5500' },
   { what: 'root', file: service, from: 'runAsNonRoot: true', to: 'runAsNonRoot: false' },
   { what: 'a writable image', file: service, from: 'readOnlyRootFilesystem: true', to: 'readOnlyRootFilesystem: false' },
   { what: 'a capability', file: service, from: 'drop: [ALL]', to: 'drop: [ALL], add: [NET_RAW]' },

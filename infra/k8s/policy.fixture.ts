@@ -15,6 +15,8 @@ type Say = (wrong: unknown, problem: string) => void
 
 /** What is under way at the end of the drain may take so long: `HARD_EXIT_MS` of the kit. */
 const LAST_WORK_SECONDS = 45
+/** The cluster's DNS gives the addresses of a name for so long, and then callers read it again. */
+const NAMES_SECONDS = 35
 
 export function policyProblems(objects: Manifest[]): string[] {
   const problems: string[] = []
@@ -80,7 +82,7 @@ function servicePolicy({ name, pod, labels, object }: Workload, objects: Manifes
   const drain = Number(Object.assign({}, ...settings).DRAIN_MS ?? 0) / 1000
   const pause = container.lifecycle?.preStop?.sleep?.seconds ?? 0
   say(pause < 3, 'does not wait before it stops')
-  say(drain < 5, 'does not serve on while it drains')
+  say(pause + drain < NAMES_SECONDS, 'is gone before its name has forgotten it')
   say((pod.terminationGracePeriodSeconds ?? 30) < pause + drain + LAST_WORK_SECONDS, 'is killed before its work is over')
   const { strategy, replicas } = object.spec
   say(strategy?.rollingUpdate?.maxUnavailable !== 0 || !strategy.rollingUpdate.maxSurge, 'has fewer replicas while it is replaced')

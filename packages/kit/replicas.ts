@@ -24,7 +24,7 @@ const REFRESH_MS = 2000
 const FAILURES = 3
 const OUT_MS = 10_000
 const LONGEST_OUT_MS = 60_000
-/** Its name leads to a replica that has gone for as long as resolvers remember it: 30 s each in the cluster's DNS and its cache. */
+/** Its name leads to a replica that has gone for as long as resolvers remember it. */
 const LEAVING_MS = 60_000
 /**
  * So long after an answer that kept its connection a replica is there without asking: one that is stopped serves on for longer, and says

@@ -64,7 +64,7 @@ export async function during(work: () => Promise<unknown>, insist = false): Prom
     reasons[reason] = (reasons[reason] ?? 0) + 1
   const failed = Object.values(reasons).reduce((sum, count) => sum + count, 0)
   say(`traffic: ${searched.length} searches, ${journeys.length} journeys, failed ${failed}`, reasons)
-  for (const { at, status } of unanswered) failures.push({ at, what: `search ${status}` })
+  for (const { at, ms, status, reason } of unanswered) failures.push({ at, what: `search ${status} after ${Math.round(ms)} ms, ${reason}` })
   for (const { at, what } of failures.toSorted((a, b) => a.at - b.at).slice(0, 30)) console.log(`          begun ${clock(at)}: ${what}`)
   say('ms of searches', percentiles(searched))
   if (bookings.dropped + searches.dropped > 0) say('not begun, because too many were under way', bookings.dropped + searches.dropped)
