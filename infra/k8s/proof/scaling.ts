@@ -9,9 +9,13 @@ import { baseUrl } from './traffic.ts'
 
 const SCALED = ['search', 'gateway']
 const MOST = 4
-/** CPU of a replica, in thousandths of a core, from which one more is wanted. */
-const MILLICORES = 120
-const k6 = { SCENARIO: 'steady', RATE: process.env.RATE || '60', WARM: '1', DURATION: '120s', K6_INSECURE_SKIP_TLS_VERIFY: 'true' }
+/** CPU of a replica, in thousandths of a core, from which one more is wanted: the gateway answers most searches from its memory. */
+const MILLICORES: Record<string, number> = { search: 120, gateway: 40 }
+/** Without thresholds, which would end it early: a small machine does not reach them, and what is asked here is how many replicas there are. */
+const k6 = {
+  ...{ SCENARIO: 'steady', RATE: process.env.RATE || '60', WARM: '1', DURATION: '120s' },
+  ...{ K6_INSECURE_SKIP_TLS_VERIFY: 'true', K6_NO_THRESHOLDS: 'true' },
+}
 
 type Autoscaler = { metadata: { name: string }; status: { currentReplicas?: number; currentMetrics?: unknown[] | null } }
 
@@ -25,7 +29,7 @@ function autoscaler(name: string): object {
   )
   if (!found) throw new Error(`k8s/components/autoscaling has no autoscaler of ${name}`)
   const { spec } = found
-  const metric = { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: `${MILLICORES}m` } } }
+  const metric = { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: `${MILLICORES[name]}m` } } }
   const scaleDown = { stabilizationWindowSeconds: 15, policies: [{ type: 'Pods', value: 1, periodSeconds: 15 }] }
   return { ...found, spec: { ...spec, minReplicas: 2, maxReplicas: MOST, metrics: [metric], behavior: { ...spec.behavior, scaleDown } } }
 }
@@ -58,8 +62,7 @@ export async function scaling(): Promise<string> {
     })
     const { status, stdout, stderr } = await loaded
     const summary = /http_req_failed.*|failed.*/.exec(stdout)?.[0] ?? stderr.trim().slice(-300)
-    // 99: thresholds that a small machine does not reach; what is asked here is how many replicas there were.
-    must('k6 ran', status === 0 || status === 99, `status ${status}: ${summary}`)
+    must('k6 ran', status === 0, `status ${status}: ${summary}`)
     for (const name of SCALED) must(`${name} got more replicas`, (most.get(name) ?? 0) > 2, most.get(name))
     const began = performance.now()
     const low = async () => (Object.values((await replicas()).counts).every((count) => count === 2) ? true : undefined)
