@@ -30,7 +30,7 @@ export const mistakes: Mistake[] = [
     to: 'httpGet: { path: /readyz, port: admin }\n            periodSeconds: 10',
   },
   { what: 'no preStop', file: service, from: / {10}lifecycle:\n.*\n.*preStop.*\n/, to: '' },
-  { what: 'a grace that is too short', file: service, from: 'terminationGracePeriodSeconds: 60', to: 'terminationGracePeriodSeconds: 30' },
+  { what: 'a grace that is too short', file: service, from: 'terminationGracePeriodSeconds: 90', to: 'terminationGracePeriodSeconds: 30' },
   { what: 'no drain', file: k('base/config/common.env'), from: 'DRAIN_MS=35000', to: 'DRAIN_MS=5500' },
   { what: 'root', file: service, from: 'runAsNonRoot: true', to: 'runAsNonRoot: false' },
   { what: 'a writable image', file: service, from: 'readOnlyRootFilesystem: true', to: 'readOnlyRootFilesystem: false' },
