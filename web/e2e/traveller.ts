@@ -70,10 +70,12 @@ export async function openOfferLike(page: Page, address: string, fits: (offer: L
 }
 
 async function priceIn(scope: ReturnType<Page['getByRole']>): Promise<string> {
-  const text = await scope.innerText()
-  const price = /[€$£¥]\s?[\d,]+/.exec(text)?.[0]
-  if (!price) throw new Error(`no price in ${text}`)
-  return price
+  let price: string | undefined
+  await expect(async () => {
+    price = /[€$£¥]\s?[\d,]+/.exec(await scope.innerText())?.[0]
+    expect(price).toBeDefined()
+  }).toPass({ timeout: 15_000 })
+  return price ?? ''
 }
 
 export type Person = { first: string; last: string; born: string; email?: string }
