@@ -91,7 +91,7 @@ test('BRAND-13: mark, headline, example of a fare and favicon are those of the b
   await expect(page.getByRole('figure', { name: 'Example of a fare' })).toContainText('€538')
   const mark = page.getByRole('banner').locator('img[src="/marks/atlas.svg"]')
   await expect(mark).toBeVisible()
-  expect(await mark.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(0)
+  await expect.poll(() => mark.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(0)
   const favicon = await page.request.get('/favicon.svg')
   expect(await favicon.text()).toContain('#a8452a')
   await page.goto('/?brand=default')

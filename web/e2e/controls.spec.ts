@@ -27,7 +27,7 @@ test('AIR-02, AIR-03, AIR-04, AIR-09, FORM-02, FORM-07, FORM-09, FORM-19, FORM-2
   for (const ages of ['12+ years', '2-11 years', 'Under 2 years']) await expect(page.getByText(ages)).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('One Way', { exact: true }).click()
-  expect(await page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('one-way')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('one-way')
   await chooseDeparture(page)
 
   let answer: () => void = () => undefined
@@ -47,10 +47,12 @@ test('AIR-02, AIR-03, AIR-04, AIR-09, FORM-02, FORM-07, FORM-09, FORM-19, FORM-2
   await page.unroute('**/api/flights/search')
   await page.getByRole('button', { name: 'Search Flights' }).click()
   await expect(page).toHaveURL(/\/search\?/)
-  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('lastSearchParams') ?? '{}'))).toMatchObject({
-    origin: 'CDG',
-    destination: 'FCO',
-  })
+  await expect
+    .poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('lastSearchParams') ?? '{}')))
+    .toMatchObject({
+      origin: 'CDG',
+      destination: 'FCO',
+    })
 })
 
 test('RES-09, RES-10, RES-21, RES-33, R-12, FILT-03, FILT-16, FILT-17: the list', async ({ page }) => {

@@ -19,7 +19,7 @@ test('journey WIDG-04, WIDG-07, WIDG-08, WIDG-09, WIDG-10, R-03: flights are sea
   await page.getByText('Multi-City', { exact: true }).click()
   await expect(page.getByRole('main').getByText(/Please call our travel experts/)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Search Flights' })).toHaveCount(0)
-  expect(await page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('multi-city')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('multi-city')
   await expectAccessible(page)
 
   await page.getByText('One Way', { exact: true }).click()
@@ -38,7 +38,7 @@ test('journey WIDG-04, WIDG-07, WIDG-08, WIDG-09, WIDG-10, R-03: flights are sea
   )
   await expect(page.getByRole('article').first()).toBeVisible()
   await expectAccessible(page)
-  expect(await page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('round-trip')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('lastTripType'))).toBe('round-trip')
 })
 
 /** What the page asks of other servers than its own. */
