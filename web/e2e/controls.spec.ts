@@ -65,13 +65,19 @@ test('RES-09, RES-10, RES-21, RES-33, R-12, FILT-03, FILT-16, FILT-17: the list'
 
   const panel = page.getByRole('button', { name: /^Filters/ })
   await expect(panel).not.toHaveText(/\d/)
+  const count = page.getByRole('heading', { level: 2 }).filter({ hasText: /\d+ flights/ }).first()
+  await expect(count).toBeVisible()
+  const all = await count.innerText()
   await page.getByText('Refundable', { exact: true }).first().click()
   await expect(panel).toHaveText(/1/)
+  await expect(count).not.toHaveText(all)
   await panel.click()
   await expect(panel).toHaveAttribute('aria-expanded', 'false')
   await page.getByRole('button', { name: 'Clear Filters' }).first().click()
   await expect(panel).not.toHaveText(/\d/)
   await expect(panel).toHaveAttribute('aria-expanded', 'false')
+  // The list that is left has thirty cards too.
+  await expect(count).toHaveText(all)
   await expect(cards).toHaveCount(30)
 
   await page.getByRole('button', { name: 'Load More Flights' }).click()
