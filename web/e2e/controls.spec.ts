@@ -65,7 +65,10 @@ test('RES-09, RES-10, RES-21, RES-33, R-12, FILT-03, FILT-16, FILT-17: the list'
 
   const panel = page.getByRole('button', { name: /^Filters/ })
   await expect(panel).not.toHaveText(/\d/)
-  const count = page.getByRole('heading', { level: 2 }).filter({ hasText: /\d+ flights/ }).first()
+  const count = page
+    .getByRole('heading', { level: 2 })
+    .filter({ hasText: /\d+ flights/ })
+    .first()
   await expect(count).toBeVisible()
   const all = await count.innerText()
   await page.getByText('Refundable', { exact: true }).first().click()
