@@ -32,8 +32,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', ...(onEmulators ? [] : WITHOUT_SERVERS)],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Much of their time is waiting: one more than the cores of a small machine.
-          maxWorkers: 3,
+          maxWorkers: 2,
           globalSetup: ['infra/servers/test/vitest-servers.ts'],
           env: { KAFKAJS_NO_PARTITIONER_WARNING: '1' },
           execArgv: ['--disable-warning=TimeoutNegativeWarning'],

@@ -35,7 +35,7 @@ const KINDS: Kind[] = [
   { state: 'failed', destination: 'ATH', ofEach: 10, strike: { case: 'insufficient-balance' } },
   { state: 'pending', destination: 'OPO', ofEach: 10, strike: { case: 'order-202', appearsAfterSeconds: 3600 } },
 ]
-const LANES = 6
+const LANES = 4
 const NAMESPACE = `t${Math.random().toString(36).slice(2, 8)}-`
 
 /** A booking as its traveller made it; `id`: null where it was refused. */
@@ -66,7 +66,7 @@ async function book(brand: string, kind: Kind, ahead: number): Promise<Made> {
   if (booked.status === 202 && expected !== 202)
     await eventually('its outcome', async () => (await visitor.get<{ status: string }>(`/api/bookings/${id}`)).body.status !== 'pending')
   else expect([kind.state, booked.status]).toEqual([kind.state, expected])
-  if (kind.cancelled) expect((await visitor.post(`/api/bookings/${id}/cancel?brand=${brand}`)).status).toBe(200)
+  if (kind.cancelled) expect([200, 202]).toContain((await visitor.post(`/api/bookings/${id}/cancel?brand=${brand}`)).status)
   return { brand, kind, paymentId, id }
 }
 
